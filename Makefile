@@ -1,0 +1,41 @@
+# The commands of Homesteward. Each sets up what it needs; nothing is left to hand-work.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help setup demo quick test soak lint bench eval
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/'
+
+setup: ## Make the environment (.venv), and nothing else
+	@scripts/bootstrap
+
+demo: setup ## Start a real Home Assistant with the demo home, and Homesteward beside it; Ctrl-C ends both
+	@$(BIN)/homesteward demo up
+
+quick: setup ## Unit tests, under a minute
+	@$(PYTEST) tests/unit
+
+test: setup ## Everything: unit, real Home Assistant, wire formats
+	@$(PYTEST) tests
+
+soak: setup ## Full matrices and fuzz at full size, for a night or a release
+	@HOMESTEWARD_SOAK=1 $(PYTEST) tests --timeout 600
+
+lint: setup ## Formatting, lint, types, import floors
+	@$(BIN)/ruff format --check src tests scripts bench
+	@$(BIN)/ruff check src tests scripts bench
+	@$(BIN)/mypy
+	@scripts/typecheck-ha
+	@$(BIN)/lint-imports
+	@scripts/check-tree
+
+bench: setup ## Measure speed and size against peers and limits; writes docs/benchmarks.md
+	@$(BIN)/python -m bench
+
+eval: setup ## Run the utterance cases on Home Assistant's own demo integration
+	@$(BIN)/homesteward eval evals/utterances.yaml --home ha-demo
