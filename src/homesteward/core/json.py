@@ -1,0 +1,29 @@
+"""JSON in one dialect: what goes out, what comes in, and the canonical form that hashes are made of."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import orjson
+
+type JsonValue = str | int | float | bool | Mapping[str, JsonValue] | Sequence[JsonValue] | None
+type JsonObject = Mapping[str, JsonValue]
+
+
+def dumps(value: object) -> str:
+    """Return `value` as compact JSON; dataclasses, datetimes and enums included."""
+    return orjson.dumps(value).decode()
+
+
+def canonical(value: object) -> bytes:
+    """Return the one byte form of `value`: keys sorted, no spaces. Equal values give equal bytes."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+
+
+def loads(text: str | bytes) -> JsonValue:
+    """Parse JSON; raise `ValueError` if it is not."""
+    return cast("JsonValue", orjson.loads(text))
+
+
+def plain(value: object) -> Any:  # noqa: ANN401 - the JSON types have no narrower common name in typeshed
+    """Return `value` made of dict, list, str, numbers and None only, as JSON would hold it."""
+    return orjson.loads(orjson.dumps(value))

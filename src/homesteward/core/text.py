@@ -1,0 +1,30 @@
+"""Comparing names the way people mean them: over case, accents, Unicode forms and spaces."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
+_GAPS = re.compile(r"[\s_\-]+")
+
+
+def fold(text: str) -> str:
+    """Return `text` case-folded, in one Unicode form, with single spaces. Accents stay: `Büro` is not `Buro`."""
+    return _GAPS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def forms(text: str) -> frozenset[str]:
+    """Return every spelling under which a name should be found: as it is, without accents, and spelled out (ü as ue)."""
+    folded = fold(text)
+    bare = "".join(letter for letter in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(letter))
+    spelled = unicodedata.normalize("NFC", folded).translate(SPELLED_OUT)
+    return frozenset({folded, bare, spelled})
+
+
+def neighbours(wanted: str, known: Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """Return up to `limit` of `known` that look most like `wanted`, the nearest first; only those at least half alike."""
+    target = fold(wanted)
+    scored = ((SequenceMatcher(None, target, fold(name)).ratio(), name) for name in known)
+    near = sorted(((score, name) for score, name in scored if score >= 0.5), key=lambda pair: (-pair[0], pair[1]))
+    return tuple(name for _, name in near[:limit])

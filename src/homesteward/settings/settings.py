@@ -1,0 +1,88 @@
+"""Every setting there is, typed, with its default. `docs/settings.md` lists them; a test holds the two together."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from homesteward.settings.folders import data_folder
+
+type Mode = Literal["observe", "plan", "auto"]
+type PresetName = Literal["family", "cautious", "read_only", "guest_weekend", "open"]
+type ProfileName = Literal["rapid", "balanced", "deep"]
+
+
+class ModelKind(StrEnum):
+    """Which kind of model, if any, is asked."""
+
+    NONE = "none"
+    OPENAI_COMPATIBLE = "openai_compatible"
+
+
+class ToolMode(StrEnum):
+    """How a model proposes: by its own tool calls, or by choosing from a list made for it."""
+
+    NATIVE = "native"
+    CHOICE = "choice"
+
+
+class Section(BaseModel):
+    """A part of the settings: unknown keys are errors, values never change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class HomeAssistantSettings(Section):
+    """How Home Assistant is reached."""
+
+    url: str = ""
+    token: SecretStr = SecretStr("")
+
+
+class WebSettings(Section):
+    """Where the service listens. Port 0 takes a free one."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8126
+
+
+class PolicySettings(Section):
+    """What may happen without being asked twice. A new installation changes nothing until dry run is switched off."""
+
+    preset: PresetName = "family"
+    mode: Mode = "auto"
+    dry_run: bool = True
+    plan_minutes: Annotated[int, Field(ge=1, le=24 * 60)] = 30
+    """How long a plan waits before it expires."""
+    verify_factor: Annotated[float, Field(gt=0, le=10)] = 1.0
+    """Scales how long an entity is watched after a command."""
+
+
+class ModelSettings(Section):
+    """The language model that proposes, where one is set up."""
+
+    kind: ModelKind = ModelKind.NONE
+    base_url: str = ""
+    model: str = ""
+    api_key: SecretStr = SecretStr("")
+    tool_mode: ToolMode = ToolMode.NATIVE
+    timeout_s: Annotated[float, Field(gt=0, le=600)] = 120.0
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = 0.0
+    max_tokens: Annotated[int, Field(ge=16, le=65536)] = 1024
+
+
+class Settings(BaseSettings):
+    """All settings. An environment variable names one by its path: `HOMESTEWARD_POLICY__DRY_RUN=false`."""
+
+    model_config = SettingsConfigDict(env_prefix="HOMESTEWARD_", env_nested_delimiter="__", extra="forbid", frozen=True)
+
+    ha: HomeAssistantSettings = HomeAssistantSettings()
+    web: WebSettings = WebSettings()
+    policy: PolicySettings = PolicySettings()
+    model: ModelSettings = ModelSettings()
+    data: Path = Field(default_factory=data_folder)
+    language: str = ""
+    """The language of answers where a request names none; empty takes Home Assistant's."""
+    profile: ProfileName = "balanced"
