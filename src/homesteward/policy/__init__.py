@@ -1,0 +1,8 @@
+"""What may happen: pure functions from a call, its caller and the home as it is to a decision with its reason. Nothing here does I/O."""
+
+from homesteward.policy.decide import decide, verdicts
+from homesteward.policy.decision import Action, Decision, Impact, Kind, Level
+from homesteward.policy.impact import impact_of
+from homesteward.policy.presets import Preset
+
+__all__ = ["Action", "Decision", "Impact", "Kind", "Level", "Preset", "decide", "impact_of", "verdicts"]

@@ -1,0 +1,82 @@
+"""The words of a decision: how much a call matters and what may happen to it."""
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+
+class Level(IntEnum):
+    """How much a call matters, rising."""
+
+    READ = 0
+    ROUTINE = 1
+    SENSITIVE = 2
+    CRITICAL = 3
+
+    @property
+    def word(self) -> str:
+        """Return the level's name as the contract writes it."""
+        return self.name.lower()
+
+
+class Kind(IntEnum):
+    """What sort of thing a call does, rising in weight: the column of a preset that judges it."""
+
+    READ = 0
+    ROUTINE = 1
+    SENSITIVE = 2
+    CONFIGURATION = 3
+    UNKNOWN = 4
+    FORBIDDEN = 5
+
+    @property
+    def word(self) -> str:
+        """Return the kind's name as rules write it."""
+        return self.name.lower()
+
+    @property
+    def level(self) -> Level:
+        """Return how much a call of this kind matters; what nobody can judge is critical."""
+        return Level(min(self, Level.CRITICAL))
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """How much a call matters, and the first reason found for it."""
+
+    level: Level
+    reason: str
+
+
+class Action(StrEnum):
+    """What may happen to a call."""
+
+    ALLOW = "allow"
+    CONFIRM = "confirm"
+    APPROVE = "approve"
+    DENY = "deny"
+
+    @property
+    def strictness(self) -> int:
+        """Return the action's place in `allow < confirm < approve < deny`."""
+        return list(Action).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What may happen to a call, under which rule and why. `by_owner`: only an owner's approval counts."""
+
+    action: Action
+    rule: str
+    reason: str
+    impact: Impact
+    by_owner: bool = False
+
+    @property
+    def verdict(self) -> tuple[Action, bool]:
+        """Return what makes two decisions the same for a plan: the action, and whose approval counts."""
+        return self.action, self.by_owner
+
+    @property
+    def strictness(self) -> tuple[int, bool]:
+        """Return the decision's place among all: the action's, and an owner's approval after anybody's."""
+        return self.action.strictness, self.by_owner
