@@ -1,0 +1,118 @@
+"""Carrying a plan out: step by step, each looked at before, written down before and after, and verified. It stops at a failure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from homesteward.actions.codes import Codes
+from homesteward.actions.plan import Evidence, Plan, PlanState, Status, Step, StepState
+from homesteward.actions.plan_store import PlanStore
+from homesteward.actions.recheck import Ready, before_of, recheck
+from homesteward.actions.verify import Verification
+from homesteward.core import Clock, HomestewardError
+from homesteward.home.dispatch import Dispatcher
+from homesteward.home.errors import CallUncertainError, NotConnectedError
+from homesteward.home.live import LiveHome
+from homesteward.home.view import HomeView
+
+NOT_REACHED = "not reached: an earlier step failed"
+RAN = frozenset({StepState.DONE, StepState.UNCERTAIN})
+
+
+class Executor:
+    """Run plans that were claimed. Nobody else sends anything to the home."""
+
+    def __init__(
+        self,
+        home: LiveHome,
+        dispatcher: Dispatcher,
+        store: PlanStore,
+        codes: Codes,
+        clock: Clock,
+        window_factor: float,
+    ) -> None:
+        """Send through `dispatcher`, verify on `home`, write to `store`. `window_factor` scales how long an effect may take."""
+        self._home = home
+        self._dispatcher = dispatcher
+        self._store = store
+        self._codes = codes
+        self._clock = clock
+        self._window_factor = window_factor
+
+    async def run(self, plan: Plan) -> Plan:
+        """Carry out a plan that was just claimed, its first step `under_way`, and return it as it ended.
+
+        Killed on the way, it leaves the row `executing`: what was done is in the steps, and nothing is claimed that was not seen.
+        """
+        ended: list[Step] = []
+        for planned in plan.steps:
+            step = planned
+            if step.state is StepState.PENDING:  # the first was written with the claim
+                step = under_way(planned, self._home)
+                await self._store.save(plan.id, *ended[-1:], step)
+            ended.append(await self._step(plan, step) if step.state is StepState.RUNNING else step)
+            if ended[-1].state is StepState.FAILED:
+                break
+        steps = (*ended, *left_out(plan.steps[len(ended) :], NOT_REACHED))
+        state, at = end_of(steps), self._clock.now()
+        await self._store.advance(plan.id, (PlanState.EXECUTING, state), steps, finished=at)
+        return replace(plan, state=state, steps=steps, finished=at)
+
+    async def _step(self, plan: Plan, step: Step) -> Step:
+        if not self._home.connected:  # what can be read is old: nothing in it may count as seen
+            return replace(step, state=StepState.FAILED, error=NotConnectedError().message)
+        ready = recheck(step, self._home, self._clock)
+        if isinstance(ready, Step):
+            return ready
+        with Verification(self._home, ready.effects, self._clock) as seen:
+            return await self._send(plan, step, ready, seen)
+
+    async def _send(self, plan: Plan, step: Step, ready: Ready, seen: Verification) -> Step:
+        try:
+            call = self._codes.put_in(plan.id, step.n, ready.call)
+            sent = await self._dispatcher.call(call)
+        except CallUncertainError as error:
+            return _ended(step, (*ready.settled, *seen.cut_short(Status.UNCERTAIN)), lost=error.message)
+        except HomestewardError as error:
+            return _ended(step, (*ready.settled, *seen.cut_short(Status.FAILED)), error.message)
+        step = replace(step, context_id=sent.context_id)
+        await self._store.save(plan.id, step)
+        return _ended(step, (*ready.settled, *await seen.result(self._window_factor)))
+
+
+def under_way(step: Step, home: HomeView) -> Step:
+    """Return the step as it is written down before anything of it is sent, with the states it is about to change."""
+    return replace(step, state=StepState.RUNNING, before=before_of(step.call, home))
+
+
+def left_out(steps: Iterable[Step], why: str) -> tuple[Step, ...]:
+    """Return the steps with those that have not run skipped, for the reason `why`."""
+    return tuple(
+        replace(step, state=StepState.SKIPPED, note=why) if step.state is StepState.PENDING else step for step in steps
+    )
+
+
+def end_of(steps: Sequence[Step]) -> PlanState:
+    """Return how a plan ended whose steps ran as far as `steps`."""
+    if all(step.state is not StepState.FAILED for step in steps):
+        return PlanState.COMPLETED
+    return PlanState.PARTIAL if any(step.state in RAN for step in steps) else PlanState.FAILED
+
+
+def _ended(step: Step, evidence: tuple[Evidence, ...], error: str = "", *, lost: str = "") -> Step:
+    """Return the step with its evidence and the state that follows from it: as good as the worst of it."""
+    bad = [seen for seen in evidence if seen.status in {Status.FAILED, Status.MISMATCHED}]
+    if error or bad:
+        return replace(step, state=StepState.FAILED, evidence=evidence, error=error or _why(bad))
+    sure = evidence and all(seen.status is Status.VERIFIED for seen in evidence)
+    if sure:
+        return replace(step, state=StepState.DONE, evidence=evidence)
+    return replace(step, state=StepState.UNCERTAIN, evidence=evidence, error=lost)
+
+
+def _why(bad: Sequence[Evidence]) -> str:
+    return "; ".join(
+        f"{seen.entity_id} is {seen.observed}"
+        if seen.status is Status.FAILED
+        else f"{seen.entity_id} should be {seen.expected} and is {seen.observed}"
+        for seen in bad
+    )

@@ -1,0 +1,127 @@
+"""How a plan lies in the database: rows to plans, and plans to rows."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
+from homesteward.home.calls import ResolvedCall
+from homesteward.people import Caller, Channel, Role
+from homesteward.policy import Action, Decision, Impact, Level
+
+type Row = dict[str, Any]
+
+
+def plan_row(plan: Plan) -> Row:
+    """Return the plan's own row."""
+    return {
+        "home_id": plan.home_id,
+        "id": plan.id,
+        "state": plan.state.value,
+        "needs": plan.needs.value if plan.needs else None,
+        "role": plan.caller.role.value,
+        "channel": plan.caller.channel.value,
+        "person": plan.caller.person,
+        "area_id": plan.caller.area_id,
+        "request": plan.request,
+        "run_id": plan.run_id,
+        "hash": plan.hash,
+        "created": plan.created,
+        "expires": plan.expires,
+        "decided_by": plan.decided_by,
+        "finished": plan.finished,
+    }
+
+
+def step_row(home_id: str, plan_id: str, step: Step) -> Row:
+    """Return the row of one step."""
+    return {"home_id": home_id, "plan_id": plan_id, "n": step.n, **_asked(step), **progress(step)}
+
+
+def progress(step: Step) -> Row:
+    """Return the columns of a step that change while it runs; what was asked and decided never does."""
+    return {
+        "state": step.state.value,
+        "before": dict(step.before),
+        "evidence": [_evidence_row(seen) for seen in step.evidence],
+        "error": step.error,
+        "context_id": step.context_id,
+        "note": step.note,
+    }
+
+
+def plan_of(row: RowMapping, steps: Iterable[RowMapping]) -> Plan:
+    """Return the plan of a row and the rows of its steps, which come in their order."""
+    return Plan(
+        id=row["id"],
+        home_id=row["home_id"],
+        state=PlanState(row["state"]),
+        caller=Caller(Role(row["role"]), Channel(row["channel"]), row["person"], row["area_id"]),
+        request=row["request"],
+        created=row["created"],
+        expires=row["expires"],
+        hash=row["hash"],
+        steps=tuple(_step_of(step) for step in steps),
+        needs=Needs(row["needs"]) if row["needs"] else None,
+        run_id=row["run_id"],
+        decided_by=row["decided_by"],
+        finished=row["finished"],
+    )
+
+
+def _asked(step: Step) -> Row:
+    decision = step.decision
+    return {
+        "domain": step.call.domain,
+        "service": step.call.service,
+        "entity_ids": list(step.call.entity_ids),
+        "data": dict(step.call.data),
+        "decision": {
+            "action": decision.action.value,
+            "rule": decision.rule,
+            "reason": decision.reason,
+            "level": decision.impact.level.word,
+            "impact": decision.impact.reason,
+            "by_owner": decision.by_owner,
+        },
+    }
+
+
+def _evidence_row(seen: Evidence) -> Row:
+    return {
+        "entity_id": seen.entity_id,
+        "expected": seen.expected,
+        "observed": seen.observed,
+        "status": seen.status.value,
+        "at": seen.at.isoformat(),
+    }
+
+
+def _step_of(row: RowMapping) -> Step:
+    return Step(
+        n=row["n"],
+        call=ResolvedCall(row["domain"], row["service"], tuple(row["entity_ids"]), row["data"]),
+        decision=_decision_of(row["decision"]),
+        state=StepState(row["state"]),
+        before=row["before"],
+        evidence=_evidence_of(row["evidence"]),
+        error=row["error"],
+        context_id=row["context_id"],
+        note=row["note"],
+    )
+
+
+def _decision_of(row: Row) -> Decision:
+    impact = Impact(Level[row["level"].upper()], row["impact"])
+    return Decision(Action(row["action"]), row["rule"], row["reason"], impact, by_owner=row["by_owner"])
+
+
+def _evidence_of(rows: Sequence[Row]) -> tuple[Evidence, ...]:
+    return tuple(
+        Evidence(
+            row["entity_id"], row["expected"], row["observed"], Status(row["status"]), datetime.fromisoformat(row["at"])
+        )
+        for row in rows
+    )

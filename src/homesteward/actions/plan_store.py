@@ -1,0 +1,144 @@
+"""Plans in the database, and every change of a plan's state as one atomic statement."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import pairwise
+
+from sqlalchemy import ColumnElement, Connection, and_, insert, select, update
+
+from homesteward.actions.plan import Plan, PlanState, Step, StepState
+from homesteward.actions.plan_rows import plan_of, plan_row, progress, step_row
+from homesteward.actions.states import move
+from homesteward.store import Database
+from homesteward.store.tables import plans, steps
+
+INTERRUPTED = "Homesteward stopped while this was under way; whether it happened is not known."
+
+
+class PlanStore:
+    """The plans of one home."""
+
+    def __init__(self, database: Database, home_id: str) -> None:
+        """Keep the plans of `home_id` in `database`."""
+        self._database = database
+        self._home_id = home_id
+
+    async def add(self, new: Iterable[tuple[Plan, Sequence[PlanState]]]) -> None:
+        """Store each proposed plan and take it along its path of states, all in one transaction."""
+        listed = [(plan, tuple(path)) for plan, path in new]
+
+        def work(connection: Connection) -> None:
+            for plan, path in listed:
+                connection.execute(insert(plans), plan_row(plan))
+                connection.execute(insert(steps), [step_row(self._home_id, plan.id, step) for step in plan.steps])
+                self._move(connection, (plan.state, *path), plans.c.id == plan.id)
+
+        await self._database.write(work)
+
+    async def advance(
+        self,
+        plan_id: str,
+        path: Sequence[PlanState],
+        changed: Iterable[Step] = (),
+        *,
+        alive_at: datetime | None = None,
+        **values: str | datetime | None,
+    ) -> bool:
+        """Take the plan along `path` and store its `changed` steps; return False, and change nothing, if it was not at its start.
+
+        With `alive_at`, a plan that had expired by then does not move either. `values` are further columns of the plan.
+        """
+        where = plans.c.id == plan_id
+        if alive_at is not None:
+            where = and_(where, plans.c.expires > alive_at)
+
+        def work(connection: Connection) -> bool:
+            moved = self._move(connection, path, where, **values)
+            if moved:
+                self._save(connection, plan_id, changed)
+            return bool(moved)
+
+        return await self._database.write(work)
+
+    async def save(self, plan_id: str, *changed: Step) -> None:
+        """Store how far the steps have come."""
+        await self._database.write(lambda connection: self._save(connection, plan_id, changed))
+
+    async def get(self, plan_id: str) -> Plan | None:
+        """Return the plan, None if this home has none of that id."""
+        found = await self._database.read(lambda connection: self._load(connection, plans.c.id == plan_id, 1))
+        return found[0] if found else None
+
+    async def list(self, state: PlanState | None, limit: int) -> tuple[Plan, ...]:
+        """Return at most `limit` plans, the newest first."""
+        where = plans.c.state == state.value if state else plans.c.id.is_not(None)
+        return await self._database.read(lambda connection: self._load(connection, where, limit))
+
+    async def interrupt_stale(self) -> tuple[str, ...]:
+        """Turn every executing plan into an interrupted one and say which; a step that was running becomes uncertain."""
+
+        def work(connection: Connection) -> tuple[str, ...]:
+            stale = self._move(connection, (PlanState.EXECUTING, PlanState.INTERRUPTED), plans.c.id.is_not(None))
+            connection.execute(
+                update(steps)
+                .where(steps.c.home_id == self._home_id, steps.c.plan_id.in_(stale))
+                .where(steps.c.state == StepState.RUNNING.value)
+                .values(state=StepState.UNCERTAIN.value, error=INTERRUPTED)
+            )
+            return stale
+
+        return await self._database.write(work)
+
+    async def expire_due(self, at: datetime) -> tuple[str, ...]:
+        """Expire every plan that nobody decided about by `at`, and say which."""
+
+        def work(connection: Connection) -> tuple[str, ...]:
+            due = plans.c.expires <= at
+            return tuple(
+                plan_id
+                for state in (PlanState.WAITING, PlanState.APPROVED)
+                for plan_id in self._move(connection, (state, PlanState.EXPIRED), due)
+            )
+
+        return await self._database.write(work)
+
+    def _move(
+        self,
+        connection: Connection,
+        path: Sequence[PlanState],
+        where: ColumnElement[bool],
+        **values: str | datetime | None,
+    ) -> tuple[str, ...]:
+        """Move the rows from the path's first state to its last and return which moved.
+
+        Every hop is one of the table's. The database decides whether a row still stood at the start: of any number of
+        callers at once, one moves it.
+        """
+        for state, to in pairwise(path):
+            move(state, to)
+        if path[0] is PlanState.WAITING:
+            values["needs"] = None  # it waits for nobody any more
+        moved = (
+            update(plans)
+            .where(plans.c.home_id == self._home_id, plans.c.state == path[0].value, where)
+            .values(state=path[-1].value, **values)
+            .returning(plans.c.id)
+        )
+        return tuple(connection.execute(moved).scalars())
+
+    def _save(self, connection: Connection, plan_id: str, changed: Iterable[Step]) -> None:
+        for step in changed:
+            connection.execute(
+                update(steps)
+                .where(steps.c.home_id == self._home_id, steps.c.plan_id == plan_id, steps.c.n == step.n)
+                .values(progress(step))
+            )
+
+    def _load(self, connection: Connection, where: ColumnElement[bool], limit: int) -> tuple[Plan, ...]:
+        here = plans.c.home_id == self._home_id
+        newest = select(plans).where(here, where).order_by(plans.c.created.desc(), plans.c.id.desc()).limit(limit)
+        found = connection.execute(newest).mappings().all()
+        ids = [row["id"] for row in found]
+        of_them = select(steps).where(steps.c.home_id == self._home_id, steps.c.plan_id.in_(ids)).order_by(steps.c.n)
+        rows = connection.execute(of_them).mappings().all()
+        return tuple(plan_of(row, [step for step in rows if step["plan_id"] == row["id"]]) for row in found)

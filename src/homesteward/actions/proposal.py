@@ -1,0 +1,118 @@
+"""From resolved calls to proposed plans: one plan per verdict, in the order in which the verdicts come up."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from homesteward.actions.codes import without_codes
+from homesteward.actions.executor import left_out, under_way
+from homesteward.actions.hashing import hash_of
+from homesteward.actions.modes import Mode, under_mode
+from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
+from homesteward.actions.recheck import before_of
+from homesteward.actions.verify import observed
+from homesteward.core import new_id
+from homesteward.core.json import JsonObject
+from homesteward.home.calls import ResolvedCall
+from homesteward.home.effects import effect_of, observed_of
+from homesteward.home.live import LiveHome
+from homesteward.home.view import HomeView
+from homesteward.people import Caller
+from homesteward.policy import Action, Decision, Level, Preset, verdicts
+
+NEEDS = {Action.CONFIRM: Needs.CONFIRM, Action.APPROVE: Needs.APPROVE}
+# How long a plan may wait: a yes belongs to the conversation, an approval to the day.
+EXPIRY = {
+    Action.ALLOW: timedelta(minutes=5),
+    Action.CONFIRM: timedelta(minutes=5),
+    Action.APPROVE: timedelta(hours=24),
+    Action.DENY: timedelta(0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a set of calls was asked for, by whom, when, and how much the gate may do with them."""
+
+    caller: Caller
+    text: str
+    run_id: str
+    mode: Mode
+    dry_run: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed plan, and by step the data as it was given, with its codes."""
+
+    plan: Plan
+    given: Mapping[int, JsonObject]
+
+
+POLICY = "policy"  # who decided where no person had to
+
+
+def propose(calls: Iterable[ResolvedCall], request: Request, home: LiveHome, preset: Preset) -> tuple[Proposal, ...]:
+    """Return one proposal per verdict on `calls`; their steps keep the order of the calls."""
+    judged = [
+        (call, under_mode(request.mode, decision))
+        for asked in calls
+        for call, decision in verdicts(asked, request.caller, home, preset)
+    ]
+    by_verdict: dict[tuple[Action, bool], list[tuple[ResolvedCall, Decision]]] = {}
+    for call, decision in judged:
+        by_verdict.setdefault(decision.verdict, []).append((call, decision))
+    return tuple(_proposal(same, request, home) for same in by_verdict.values())
+
+
+def course(plan: Plan, request: Request, home: HomeView) -> tuple[Plan, tuple[PlanState, ...]]:
+    """Return the proposed plan as its verdict leaves it, and the states it goes through at once."""
+    action = plan.decision.action
+    if action is Action.DENY:
+        refused = left_out(plan.steps, "refused")
+        return replace(plan, steps=refused, decided_by=POLICY, finished=request.at), (PlanState.REJECTED,)
+    if request.dry_run and plan.decision.impact.level is not Level.READ:
+        dry = simulated(plan.steps, home, request.at)
+        return replace(plan, steps=dry, finished=request.at), (PlanState.SIMULATED,)
+    if action is Action.ALLOW:
+        first, *rest = plan.steps
+        return replace(plan, steps=(under_way(first, home), *rest), decided_by=POLICY), (
+            PlanState.APPROVED,
+            PlanState.EXECUTING,
+        )
+    return replace(plan, needs=NEEDS[action]), (PlanState.WAITING,)
+
+
+def simulated(steps: Iterable[Step], home: HomeView, at: datetime) -> tuple[Step, ...]:
+    """Return the steps as a dry run ends: nothing was sent, and what was to be expected is said."""
+    return tuple(_simulated(step, home, at) if step.state is StepState.PENDING else step for step in steps)
+
+
+def _simulated(step: Step, home: HomeView, at: datetime) -> Step:
+    effects = {entity_id: effect_of(step.call, entity_id, home) for entity_id in observed_of(step.call, home)}
+    evidence = tuple(
+        Evidence(entity_id, effect.expected, observed(effect, home.states.get(entity_id)), Status.SIMULATED, at)
+        for entity_id, effect in effects.items()
+    )
+    return replace(step, state=StepState.SKIPPED, evidence=evidence, note="dry run: nothing was sent")
+
+
+def _proposal(judged: list[tuple[ResolvedCall, Decision]], request: Request, home: LiveHome) -> Proposal:
+    steps = tuple(
+        Step(n, without_codes(call), decision, before=before_of(call, home))
+        for n, (call, decision) in enumerate(judged, 1)
+    )
+    plan = Plan(
+        id=new_id("plan"),
+        home_id=home.home_id,
+        state=PlanState.PROPOSED,
+        caller=request.caller,
+        request=request.text,
+        created=request.at,
+        expires=request.at + EXPIRY[steps[0].decision.action],
+        hash=hash_of(step.call for step in steps),
+        steps=steps,
+        run_id=request.run_id,
+    )
+    return Proposal(plan, {n: call.data for n, (call, _) in enumerate(judged, 1)})
