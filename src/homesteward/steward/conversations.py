@@ -1,0 +1,47 @@
+"""What was asked back, per conversation: a yes counts once, for the same caller, and not for long."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from homesteward.core.clock import Clock
+from homesteward.home.calls import Call
+from homesteward.language import Option
+from homesteward.people import Caller
+
+REMEMBERED = timedelta(minutes=5)  # as long as Home Assistant keeps a conversation
+MOST = 500  # conversations kept at once; the oldest is forgotten first
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A question that waits for its answer: plans for a yes, or calls to choose from."""
+
+    caller: Caller
+    text: str
+    plan_ids: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    calls: tuple[Call, ...] = ()
+
+
+class Conversations:
+    """Keep at most one open question per conversation."""
+
+    def __init__(self, clock: Clock) -> None:
+        """Measure age with `clock`."""
+        self._clock = clock
+        self._open: OrderedDict[str, tuple[datetime, Pending]] = OrderedDict()
+
+    def ask(self, conversation_id: str, pending: Pending) -> None:
+        """Remember what was asked, in place of any earlier question."""
+        self._open.pop(conversation_id, None)
+        self._open[conversation_id] = (self._clock.now(), pending)
+        while len(self._open) > MOST:
+            self._open.popitem(last=False)
+
+    def take(self, conversation_id: str, caller: Caller) -> Pending | None:
+        """Return the open question and forget it: it is gone whatever the answer is. Only the same person gets it."""
+        asked, pending = self._open.pop(conversation_id, (None, None))
+        if asked is None or pending is None or self._clock.now() - asked > REMEMBERED:
+            return None
+        return pending if (pending.caller.role, pending.caller.person) == (caller.role, caller.person) else None

@@ -1,0 +1,99 @@
+"""An answer in the making: what is known of it before it is known how it ends."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from homesteward.actions.plan import Plan, Status
+from homesteward.core.errors import ErrorInfo
+from homesteward.home.view import HomeView
+from homesteward.language import Option, describe
+from homesteward.steward.answer import Answer, Outcome, Question, Usage, Via, outcome_of
+
+# A guard that keeps still on purpose is an answer; one that could not do what was asked is a failure.
+ANSWERED_BY_DOING_NOTHING = frozenset({"negation", "statement", "question"})
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What every answer to this request will carry."""
+
+    run_id: str
+    conversation_id: str
+    language: str
+    via: Via = Via.LANGUAGE
+    usage: Usage = field(default_factory=Usage)
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+    def timed(self, what: str, ms: float) -> Draft:
+        """Return the draft with one more timing, in milliseconds."""
+        return replace(self, timings_ms={**self.timings_ms, what: ms})
+
+    def said(self, text: str, sources: Sequence[str] = ()) -> Answer:
+        """Answer a question."""
+        return self._answer(Outcome.ANSWERED, text, sources=tuple(sources))
+
+    def did(self, plans: tuple[Plan, ...], home: HomeView) -> Answer:
+        """Tell what became of `plans`, from their evidence."""
+        outcome = outcome_of(plans)
+        reply = describe(plans, home, self.language)
+        return self._answer(
+            outcome,
+            reply,
+            plans=plans,
+            question=Question("yes") if outcome is Outcome.CONFIRM else None,
+            sources=tuple(
+                dict.fromkeys(seen.entity_id for plan in plans for step in plan.steps for seen in step.evidence)
+            ),
+            error=plan_error(plans, reply) if outcome in {Outcome.FAILED, Outcome.REFUSED} else None,
+        )
+
+    def which(self, text: str, options: tuple[Option, ...]) -> Answer:
+        """Ask which one was meant."""
+        return self._answer(Outcome.CONFIRM, text, question=Question("which", options))
+
+    def declined(self, info: ErrorInfo) -> Answer:
+        """Tell that a sentence was understood and why nothing is done about it."""
+        if info.code in ANSWERED_BY_DOING_NOTHING:
+            return self._answer(Outcome.ANSWERED, info.message, error=None)
+        return self.failed(info, f"{info.message} {info.next}".strip())
+
+    def failed(self, info: ErrorInfo, reply: str) -> Answer:
+        """Tell a failure."""
+        return self._answer(Outcome.FAILED, reply, error=info)
+
+    def _answer(
+        self,
+        outcome: Outcome,
+        reply: str,
+        *,
+        plans: tuple[Plan, ...] = (),
+        question: Question | None = None,
+        sources: tuple[str, ...] = (),
+        error: ErrorInfo | None = None,
+    ) -> Answer:
+        return Answer(
+            outcome=outcome,
+            reply=reply,
+            language=self.language,
+            via=self.via,
+            conversation_id=self.conversation_id,
+            run_id=self.run_id,
+            question=question,
+            plans=plans,
+            sources=sources,
+            usage=self.usage,
+            timings_ms=dict(self.timings_ms),
+            error=error,
+        )
+
+
+def plan_error(plans: Sequence[Plan], reply: str) -> ErrorInfo:
+    """Return the first failure or refusal among `plans` as an error: what was seen decides its code."""
+    for plan in plans:
+        for step in plan.steps:
+            bad = next((seen for seen in step.evidence if seen.status in {Status.MISMATCHED, Status.FAILED}), None)
+            if bad:
+                return ErrorInfo(bad.status.value, reply, retry=False, next=f"Look at {bad.entity_id}, then ask again.")
+            if step.error:
+                return ErrorInfo("failed", reply, retry=False, next="See the plan for what Home Assistant said.")
+    return ErrorInfo("refused", reply, retry=False, next="An owner's policy decides this.")

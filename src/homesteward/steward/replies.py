@@ -1,0 +1,65 @@
+"""What a model's run came to, told from evidence. A model's own words are passed on only where they can claim nothing."""
+
+from dataclasses import replace
+
+from homesteward.core.errors import ErrorInfo
+from homesteward.home.view import HomeView
+from homesteward.kernel import KernelResult, Stop
+from homesteward.language import error_text, is_question, nothing_changed
+from homesteward.steward.answer import Answer, Usage
+from homesteward.steward.draft import Draft
+
+SPENT = {
+    Stop.ITERATIONS: ("budget_iterations", "The model was asked as often as this profile allows and came to no end."),
+    Stop.CALLS: ("budget_calls", "The model used as many tools as this profile allows and came to no end."),
+    Stop.TIME: ("budget_time", "The model took longer than this profile allows."),
+    Stop.TOOL_ERRORS: ("tool_errors", "Everything the model tried failed."),
+}
+
+
+def from_kernel(draft: Draft, result: KernelResult, text: str, home: HomeView) -> Answer:
+    """Return the answer to `text` after a model's run.
+
+    Plans speak through their evidence, refusals through their reason. With neither, a question gets the model's answer; anything
+    else gets told that nothing was changed, with the model's words marked as its own (a model that only says "done" did nothing).
+    """
+    usage = Usage(result.usage.requests, result.usage.input_tokens, result.usage.output_tokens)
+    draft = replace(draft, usage=usage)
+    if result.plans:
+        return _with_refusals(draft.did(result.plans, home), result, draft.language)
+    if result.refusals:
+        info = result.refusals[0]
+        return draft.failed(info, f"{_refused(result, draft.language)} {nothing_changed(draft.language)}")
+    info_of_stop = result.error or _spent(result.stop)
+    if info_of_stop:
+        return draft.failed(info_of_stop, error_text(info_of_stop, draft.language))
+    if is_question(text, draft.language) and result.text:
+        return draft.said(result.text)
+    return draft.failed(
+        ErrorInfo(
+            "no_action", nothing_changed(draft.language), retry=True, next="Say it in other words, or name the device."
+        ),
+        f"{nothing_changed(draft.language)} {_quoted(result.text)}".strip(),
+    )
+
+
+def _with_refusals(answer: Answer, result: KernelResult, language: str) -> Answer:
+    """Add what was refused beside what was planned, so that half a success never reads as a whole one."""
+    if not result.refusals:
+        return answer
+    return replace(answer, reply=f"{answer.reply} {_refused(result, language)}")
+
+
+def _refused(result: KernelResult, language: str) -> str:
+    return " ".join(error_text(info, language) for info in result.refusals)
+
+
+def _spent(stop: Stop) -> ErrorInfo | None:
+    if stop not in SPENT:
+        return None
+    code, message = SPENT[stop]
+    return ErrorInfo(code, message, retry=True, next="Ask for less at once, or with a deeper profile.")
+
+
+def _quoted(text: str) -> str:
+    return f"(The model said: {text.strip()!r})" if text.strip() else ""
