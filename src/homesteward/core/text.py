@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
+ALIKE = 0.5  # below this, a name is no slip of another
 _GAPS = re.compile(r"[\s_\-]+")
 
 
@@ -24,7 +25,15 @@ def forms(text: str) -> frozenset[str]:
 
 def neighbours(wanted: str, known: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """Return up to `limit` of `known` that look most like `wanted`, the nearest first; only those at least half alike."""
-    target = fold(wanted)
-    scored = ((SequenceMatcher(None, target, fold(name)).ratio(), name) for name in known)
-    near = sorted(((score, name) for score, name in scored if score >= 0.5), key=lambda pair: (-pair[0], pair[1]))
-    return tuple(name for _, name in near[:limit])
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(fold(wanted))  # the side that is prepared once
+    near = [(score, name) for name in known if (score := _likeness(matcher, fold(name))) >= ALIKE]
+    return tuple(name for _, name in sorted(near, key=lambda pair: (-pair[0], pair[1]))[:limit])
+
+
+def _likeness(matcher: SequenceMatcher[str], name: str) -> float:
+    """Return how alike two names are from 0 to 1; names that the cheap bounds rule out are not compared."""
+    matcher.set_seq1(name)
+    if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
+        return 0.0
+    return matcher.ratio()
