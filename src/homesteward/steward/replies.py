@@ -4,18 +4,10 @@ from dataclasses import replace
 
 from homesteward.core.errors import ErrorInfo
 from homesteward.home.view import HomeView
-from homesteward.kernel import KernelResult, Stop
+from homesteward.kernel import KernelResult
 from homesteward.language import error_text, is_question, nothing_changed
 from homesteward.steward.answer import Answer, Usage
 from homesteward.steward.draft import Draft
-
-SPENT = {
-    Stop.ITERATIONS: ("budget_iterations", "The model was asked as often as this profile allows and came to no end."),
-    Stop.CALLS: ("budget_calls", "The model used as many tools as this profile allows and came to no end."),
-    Stop.TIME: ("budget_time", "The model took longer than this profile allows."),
-    Stop.TOOL_ERRORS: ("tool_errors", "Everything the model tried failed."),
-}
-
 
 def from_kernel(draft: Draft, result: KernelResult, text: str, home: HomeView) -> Answer:
     """Return the answer to `text` after a model's run.
@@ -30,9 +22,8 @@ def from_kernel(draft: Draft, result: KernelResult, text: str, home: HomeView) -
     if result.refusals:
         info = result.refusals[0]
         return draft.failed(info, f"{_refused(result, draft.language)} {nothing_changed(draft.language)}")
-    info_of_stop = result.error or _spent(result.stop)
-    if info_of_stop:
-        return draft.failed(info_of_stop, error_text(info_of_stop, draft.language))
+    if result.error:
+        return draft.failed(result.error, error_text(result.error, draft.language))
     if is_question(text, draft.language) and result.text:
         return draft.said(result.text)
     return draft.failed(
@@ -52,13 +43,6 @@ def _with_refusals(answer: Answer, result: KernelResult, language: str) -> Answe
 
 def _refused(result: KernelResult, language: str) -> str:
     return " ".join(error_text(info, language) for info in result.refusals)
-
-
-def _spent(stop: Stop) -> ErrorInfo | None:
-    if stop not in SPENT:
-        return None
-    code, message = SPENT[stop]
-    return ErrorInfo(code, message, retry=True, next="Ask for less at once, or with a deeper profile.")
 
 
 def _quoted(text: str) -> str:
