@@ -1,0 +1,57 @@
+"""The home as it changes: what the gate needs beyond reading, met by the mirror of a real home and by a simulated one."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from homesteward.home.model import State
+from homesteward.home.view import HomeView
+
+type Undo = Callable[[], None]
+type Watcher = Callable[[State | None, State | None], None]
+"""Called with the state before and after, in order, on the event loop; None where there was or is none. It must be quick."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeConfig:
+    """How a home counts and speaks: the settings of Home Assistant that matter at the edges."""
+
+    name: str = "Home"
+    time_zone: str = "UTC"
+    language: str = "en"
+    country: str | None = None
+    currency: str = "EUR"
+    temperature_unit: str = "°C"
+    length_unit: str = "km"
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatched:
+    """A call that Home Assistant accepted. `context_id` is the context of what it does; `response` what a service gave back."""
+
+    context_id: str | None = None
+    response: object = None
+
+
+class LiveHome(HomeView, Protocol):
+    """A readable home whose changes can be watched."""
+
+    @property
+    def home_id(self) -> str:
+        """Return the id of this home, the same after every restart."""
+        ...
+
+    @property
+    def config(self) -> HomeConfig:
+        """Return how the home counts and speaks."""
+        ...
+
+    @property
+    def connected(self) -> bool:
+        """Return whether what can be read here is what the home is now."""
+        ...
+
+    def watch(self, callback: Watcher, entity_ids: Collection[str] | None = None) -> Undo:
+        """Call `callback` at every change of `entity_ids` (None: of every entity) until the returned undo is called."""
+        ...

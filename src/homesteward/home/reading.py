@@ -1,0 +1,143 @@
+"""Reading a home's parts over a connection: each part that can change on its own is one row of a table."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import batched
+from typing import Any
+
+from homesteward.core.json import JsonValue
+from homesteward.home import wire
+from homesteward.home.bodies import body_of, scene_body
+from homesteward.home.calls import BodyStep
+from homesteward.home.connection import Connection
+from homesteward.home.errors import HaError, HaTimeoutError, NeedsAdminError
+from homesteward.home.live import HomeConfig
+from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
+
+RUNNING_TIMEOUT_S = 300.0  # a Raspberry Pi with a hundred integrations takes minutes to start
+RUNNING_POLL_S = 0.2
+BATCH = 50  # commands on the way at once; HA drops a client that has more than 4,096 answers waiting
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything about a home but its states, as it was read last."""
+
+    config: HomeConfig = field(default_factory=HomeConfig)
+    areas: Mapping[str, Area] = field(default_factory=dict)
+    floors: Mapping[str, Floor] = field(default_factory=dict)
+    labels: Mapping[str, Label] = field(default_factory=dict)
+    devices: Mapping[str, Device] = field(default_factory=dict)
+    entities: Mapping[str, Entity] = field(default_factory=dict)
+    services: Mapping[str, Service] = field(default_factory=dict)
+    exposed: frozenset[str] = frozenset()
+    bodies: Mapping[str, tuple[BodyStep, ...]] = field(default_factory=dict)
+
+
+type States = Mapping[str, State]
+type Reader = Callable[[Connection, States], Awaitable[object]]
+
+
+async def read_parts(connection: Connection, states: States, parts: frozenset[str]) -> dict[str, Any]:
+    """Read the named parts of the home, at once, as fields of a House."""
+    wanted = sorted(parts)
+    found = await asyncio.gather(*(READERS[part](connection, states) for part in wanted))
+    return dict(zip(wanted, found, strict=True))
+
+
+@contextmanager
+def as_administrator() -> Iterator[None]:
+    """Raise NeedsAdminError, which says what to do, where Home Assistant lets only an administrator read or subscribe."""
+    try:
+        yield
+    except HaError as error:
+        if error.code != "unauthorized":
+            raise
+        raise NeedsAdminError(
+            "The access token belongs to a user who is not an administrator.",
+            next="Make the token as an administrator: exposure and the bodies of scripts can only be read as one.",
+        ) from error
+
+
+async def wait_running(connection: Connection, timeout_s: float = RUNNING_TIMEOUT_S) -> None:
+    """Return when Home Assistant has started; before that it lets us in, but its list of states is not yet the whole house."""
+    try:
+        async with asyncio.timeout(timeout_s):
+            while not _running(await connection.send("get_config")):  # noqa: ASYNC110 - only administrators are told of it
+                await asyncio.sleep(RUNNING_POLL_S)
+    except TimeoutError as error:
+        raise HaTimeoutError(
+            f"Home Assistant did not finish starting within {timeout_s:g} s.", next="Look at its log."
+        ) from error
+
+
+def _running(config: JsonValue) -> bool:
+    return isinstance(config, Mapping) and config.get("state") == "RUNNING"
+
+
+def _one(command: str, parse: Callable[[JsonValue], object]) -> Reader:
+    """Return the reader of a part that one command gives whole."""
+
+    async def read(connection: Connection, _states: States) -> object:
+        return parse(await connection.send(command))
+
+    return read
+
+
+async def _entities(connection: Connection, _states: States) -> Mapping[str, Entity]:
+    """Read the entity registry. Its list leaves the aliases out, so that its rows are asked for by id as well."""
+    listed = wire.entities(await connection.send("config/entity_registry/list"))
+    if not listed:
+        return {}
+    rows = await connection.send("config/entity_registry/get_entries", entity_ids=list(listed))
+    full = [row for row in rows.values() if row] if isinstance(rows, Mapping) else []
+    return wire.entities(full)
+
+
+async def _bodies(connection: Connection, states: States) -> Mapping[str, tuple[BodyStep, ...]]:
+    bodies = {entity_id: scene_body(state) for entity_id, state in states.items() if state.domain == "scene"}
+    written = [entity_id for entity_id, state in states.items() if state.domain in {"script", "automation"}]
+    for batch in batched(written, BATCH, strict=False):
+        found = await asyncio.gather(*(_body(connection, entity_id) for entity_id in batch))
+        bodies |= dict(zip(batch, found, strict=True))
+    return bodies
+
+
+async def _body(connection: Connection, entity_id: str) -> tuple[BodyStep, ...]:
+    """Read one body; an entity that is not loaded has none to read, which counts as one that could do anything."""
+    try:
+        answer = await connection.send(f"{entity_id.partition('.')[0]}/config", entity_id=entity_id)
+    except HaError as error:
+        if error.code == "unauthorized":
+            raise
+        return body_of(None)
+    return body_of(answer.get("config") if isinstance(answer, Mapping) else None)
+
+
+READERS: Mapping[str, Reader] = {
+    "config": _one("get_config", wire.config),
+    "areas": _one("config/area_registry/list", wire.areas),
+    "floors": _one("config/floor_registry/list", wire.floors),
+    "labels": _one("config/label_registry/list", wire.labels),
+    "devices": _one("config/device_registry/list", wire.devices),
+    "entities": _entities,
+    "services": _one("get_services", wire.services),
+    "exposed": _one("homeassistant/expose_entity/list", wire.exposed),
+    "bodies": _bodies,
+}
+# What Home Assistant tells -> the parts to read again. Exposure is kept in the entity registry and has no event of its own.
+REFRESHED_BY: Mapping[str, frozenset[str]] = {
+    "area_registry_updated": frozenset({"areas"}),
+    "floor_registry_updated": frozenset({"floors", "areas"}),
+    "label_registry_updated": frozenset({"labels", "areas", "devices", "entities"}),
+    "device_registry_updated": frozenset({"devices"}),
+    "entity_registry_updated": frozenset({"entities", "exposed"}),
+    "service_registered": frozenset({"services"}),
+    "service_removed": frozenset({"services"}),
+    "core_config_updated": frozenset({"config"}),
+    "automation_reloaded": frozenset({"bodies"}),
+    "scene_reloaded": frozenset({"bodies"}),
+}
+EVERYTHING = frozenset(READERS)
