@@ -24,6 +24,11 @@ FIRST_STATES_S = 30.0
 WRITTEN = frozenset({"script", "automation", "scene"})  # what has a body, which may change when it comes or goes
 
 
+def id_of(url: str) -> str:
+    """Return an id made from the address `url`: Home Assistant tells its own id to nobody over this interface."""
+    return f"home_{uuid5(NAMESPACE_URL, url.rstrip('/')).hex}"
+
+
 class Mirror:
     """A live copy of a home (a LiveHome). After the connection has closed it stays as it was, and `connected` says so.
 
@@ -31,8 +36,9 @@ class Mirror:
     checked again before it runs.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, home_id: str = "") -> None:
         """Mirror the home behind `connection`; use `start`."""
+        self.home_id = home_id or id_of(connection.url)
         self.revision = 0
         self._connection = connection
         self._house = House()
@@ -45,12 +51,14 @@ class Mirror:
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
-    async def start(cls, connection: Connection) -> Self:
+    async def start(cls, connection: Connection, home_id: str = "") -> Self:
         """Wait until Home Assistant runs, read the whole home and follow it from then on.
+
+        `home_id` is the id the home is known by; empty makes one from its address.
 
         Raises NeedsAdminError for a token that may not read all of it, and what Connection.send raises.
         """
-        mirror = cls(connection)
+        mirror = cls(connection, home_id)
         await wait_running(connection)
         try:
             with as_administrator():
@@ -61,11 +69,6 @@ class Mirror:
             raise
         mirror._task = asyncio.create_task(mirror._keep_fresh(), name="home mirror")
         return mirror
-
-    @property
-    def home_id(self) -> str:
-        """Return an id made from the address: Home Assistant tells its own id to nobody over this interface."""
-        return f"home_{uuid5(NAMESPACE_URL, self._connection.url.rstrip('/')).hex}"
 
     @property
     def connected(self) -> bool:

@@ -21,7 +21,7 @@ from homesteward.home.errors import (
     WrongDomainError,
 )
 from homesteward.home.model import Entity, Service
-from homesteward.home.view import HomeView, device_class_of
+from homesteward.home.view import HomeView, device_class_of, leaves_of
 
 WORDS_FOR_ALL = frozenset({"all", "none"})  # HA takes them for an entity id; "everything" is never an explicit target
 GENERIC = "homeassistant"  # its turn_on, turn_off and toggle hand on to each entity's own domain
@@ -29,7 +29,10 @@ MAX_LISTED = 40
 
 
 def expand(view: HomeView, call: Call) -> ResolvedCall:
-    """Return `call` aimed at concrete entities: those named as they are (a group stays one), then those of the wider targets.
+    """Return `call` aimed at concrete entities: those named as they are, then those of the wider targets.
+
+    A group of a domain of its own (`light.upstairs`) stays one entity. A plain group (`group.all`) is no entity of any other
+    service: its members that the service acts on stand for it, as in HA.
 
     A device, area, floor or label stands for what HA itself takes it for: no hidden, configuration or diagnostic entities,
     an entity's own area before its device's, and only entities that the service acts on. Raises a leaf of CallError, with
@@ -41,7 +44,7 @@ def expand(view: HomeView, call: Call) -> ResolvedCall:
         return _without_target(view, service, call)
     if target.empty or WORDS_FOR_ALL & {name for key in target_names(target) for name in key}:
         raise _no_target(service)
-    named = [_named(view, service, entity_id) for entity_id in target.entity_id]
+    named = [found for entity_id in target.entity_id for found in _named(view, service, entity_id)]
     wide = [entity_id for found in _wide(view, service, target) for entity_id in found]
     entity_ids = tuple(dict.fromkeys([*named, *wide]))
     if len(entity_ids) > MAX_TARGETS:
@@ -115,9 +118,13 @@ def _without_target(view: HomeView, service: Service, call: Call) -> ResolvedCal
 _KEYS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 
 
-def _named(view: HomeView, service: Service, entity_id: str) -> str:
-    """Return an entity that was named itself, if it is there and the service acts on it."""
+def _named(view: HomeView, service: Service, entity_id: str) -> tuple[str, ...]:
+    """Return what an entity that was named stands for, if it is there and the service acts on it: itself, or its members."""
     _known(view, entity_id)
+    if service.domain not in {GENERIC, "group"} and entity_id.startswith("group."):
+        fitting = tuple(leaf for leaf in leaves_of(view, [entity_id]) if _takes_part(view, service, leaf))
+        if fitting:
+            return fitting
     if service.domain != GENERIC and not acts_on(view, service, entity_id):
         domain = entity_id.partition(".")[0]
         own = [known.id for known in view.services.values() if known.domain == domain]
@@ -127,7 +134,7 @@ def _named(view: HomeView, service: Service, entity_id: str) -> str:
         )
     if not supports(view, service, entity_id):
         raise NotSupportedError(f"{entity_id} does not support {service.id}.", next="Ask for something that it can do.")
-    return entity_id
+    return (entity_id,)
 
 
 def _known(view: HomeView, entity_id: str) -> None:

@@ -15,9 +15,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """The sentence asks for these calls, each on concrete entities."""
+    """The sentence asks for these calls, each on concrete entities. `note` names what a wide target had to leave out."""
 
     calls: tuple[Call, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class Asks:
 class Declines:
     """The sentence was understood and nothing may be done: `code` is the guard or error, `text` the reason, `next` a way on.
 
-    Codes: negation, condition, later, statement, unavailable, unknown_entity, unknown_area, unsupported, not_exposed.
+    Codes: negation, exception, condition, later, statement, reminder, unavailable, unknown_entity, unknown_area, unsupported,
+    not_exposed, ambiguous (several clauses, one of which fits more than one thing).
     """
 
     code: str

@@ -32,10 +32,10 @@ class Draft:
         """Answer a question."""
         return self._answer(Outcome.ANSWERED, text, sources=tuple(sources))
 
-    def did(self, plans: tuple[Plan, ...], home: HomeView) -> Answer:
-        """Tell what became of `plans`, from their evidence."""
+    def did(self, plans: tuple[Plan, ...], home: HomeView, note: str = "") -> Answer:
+        """Tell what became of `plans`, from their evidence; `note` is what was left out before there was a plan."""
         outcome = outcome_of(plans)
-        reply = describe(plans, home, self.language)
+        reply = f"{describe(plans, home, self.language)} {note}".strip()
         return self._answer(
             outcome,
             reply,

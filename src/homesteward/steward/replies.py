@@ -9,6 +9,7 @@ from homesteward.language import error_text, is_question, nothing_changed
 from homesteward.steward.answer import Answer, Usage
 from homesteward.steward.draft import Draft
 
+
 def from_kernel(draft: Draft, result: KernelResult, text: str, home: HomeView) -> Answer:
     """Return the answer to `text` after a model's run.
 

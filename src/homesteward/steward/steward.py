@@ -27,7 +27,6 @@ from homesteward.language import (
     not_understood,
     pick,
 )
-from homesteward.language.guards import guard
 from homesteward.steward import replies
 from homesteward.steward.answer import Answer, Outcome, Via, answer_json
 from homesteward.steward.conversations import Conversations, Pending
@@ -174,11 +173,11 @@ class Steward:
     async def _carry_out(self, run: Run, draft: Draft, reading: Reading) -> Answer:
         """Turn what a sentence was read as into its answer."""
         match reading:
-            case Acts(calls):
+            case Acts(calls, note):
                 plans = await self._gate.submit(
                     calls, run.request.caller, request=run.request.text, run_id=run.id, mode=self._mode(run.request)
                 )
-                return draft.did(plans, self._home)
+                return draft.did(plans, self._home, note)
             case Says(text, sources):
                 return draft.said(text, sources)
             case Asks(text, options, calls):
@@ -216,7 +215,7 @@ class Steward:
         if self._reasoner is None:
             raise NoModelError("There is no model to ask.", next="Set one up under 'model' in the settings.")
         request, mode = run.request, self._mode(run.request)
-        if guard(request.text, draft.language) is not None:
+        if self._understander.guard(request.text, draft.language) is not None:
             mode = Mode(narrowed("plan", mode.value))
         began = self._clock.monotonic()
         result = await self._reasoner.kernel.run(

@@ -252,3 +252,15 @@ def test_an_area_with_the_same_name_as_its_id_is_listed_once():
     with pytest.raises(UnknownAreaError) as told:
         reached(home, "light.turn_on", area_id=("hal",))
     assert told.value.next == "Did you mean hall? Known: hall."
+
+
+def test_a_plain_group_stands_for_its_members_that_the_service_acts_on():
+    home = small_home()
+    resolved = expand(home, Call("lock", "unlock", Target(entity_id=("group.going_out",))))
+    assert resolved.entity_ids == ("lock.front_door",)
+
+
+def test_a_plain_group_with_nothing_for_the_service_is_refused():
+    home = small_home()
+    with pytest.raises(WrongDomainError):
+        expand(home, Call("fan", "turn_on", Target(entity_id=("group.going_out",))))

@@ -1,0 +1,30 @@
+"""Sentences understood without a model, and answers told from state and evidence.
+
+It knows the languages of Home Assistant's own grammar, some of them better through files of ours in `data`. It reads the home
+through its view; nothing here can change anything. What a sentence was read as is a `Reading`.
+"""
+
+from homesteward.language.dialogue import is_no, is_yes, pick
+from homesteward.language.guards import is_question
+from homesteward.language.reading import Acts, Asks, Declines, NotUnderstood, Option, Reading, Says
+from homesteward.language.replies import describe, error_text, not_understood, nothing_changed
+from homesteward.language.understander import Understander
+
+__all__ = [
+    "Acts",
+    "Asks",
+    "Declines",
+    "NotUnderstood",
+    "Option",
+    "Reading",
+    "Says",
+    "Understander",
+    "describe",
+    "error_text",
+    "is_no",
+    "is_question",
+    "is_yes",
+    "not_understood",
+    "nothing_changed",
+    "pick",
+]

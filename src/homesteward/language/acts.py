@@ -1,0 +1,203 @@
+"""What can be asked for, as one table: an act is a service per domain, the data it takes and the ability it needs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from homesteward.core.json import JsonObject
+from homesteward.home.calls import Call, Target
+from homesteward.home.model import EMPTY, State
+from homesteward.language.abilities import (
+    Ability,
+    can_colour,
+    can_dim,
+    can_tint,
+    feature,
+)
+from homesteward.language.index import Scope
+
+STEP_PCT = 10.0  # "a bit brighter"
+STEP_DEGREES = 1.0  # "warmer"
+type Said = Mapping[str, float | str]
+type DataOf = Callable[[Said, State], JsonObject | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing that can be asked for. `data` gives a call's data from what was said and the state, None = it cannot be built.
+
+    `bare_place` is the domain meant where only a place is named, or nothing at all.
+    """
+
+    services: Mapping[str, str]
+    data: DataOf = field(default=lambda _said, _state: EMPTY)
+    needs: Mapping[str, Ability] = field(default_factory=dict)
+    bare_place: str | None = None
+
+    @property
+    def scope(self) -> Scope:
+        """Return the domains the act works on."""
+        return dict.fromkeys(self.services, ())
+
+
+def calls_for(act: Act, said: Said, states: tuple[State, ...]) -> tuple[Call, ...] | None:
+    """Return the calls, one per service and data; None where a value is missing or out of range."""
+    grouped: dict[tuple[str, str, tuple[tuple[str, object], ...]], list[str]] = {}
+    shared: dict[tuple[str, str, tuple[tuple[str, object], ...]], JsonObject] = {}
+    for state in states:
+        data = act.data(said, state)
+        if data is None:
+            return None
+        key = (
+            _service_domain(state.domain),
+            act.services[state.domain],
+            tuple(sorted(data.items(), key=lambda item: item[0])),
+        )
+        grouped.setdefault(key, []).append(state.entity_id)
+        shared[key] = data
+    return tuple(
+        Call(domain, service, Target(entity_id=tuple(ids)), shared[domain, service, values])
+        for (domain, service, values), ids in grouped.items()
+    )
+
+
+def _service_domain(domain: str) -> str:
+    return "homeassistant" if domain == "group" else domain  # old-style groups have no services of their own
+
+
+def _number(said: Said, key: str = "number") -> float | int | None:
+    value = said.get(key)
+    if not isinstance(value, float | int):
+        return None
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _percent_as(name: str, scale: float = 1) -> DataOf:
+    """Build data with `name` = the percentage said, divided by `scale`."""
+
+    def data(said: Said, _state: State) -> JsonObject | None:
+        value = _number(said, "percent")
+        if value is None or not 0 <= value <= 100:
+            return None
+        return {name: value / scale if scale != 1 else round(value)}
+
+    return data
+
+
+def _step_as(name: str, sign: int) -> DataOf:
+    def data(said: Said, _state: State) -> JsonObject | None:
+        value = _number(said, "percent") if "percent" in said else STEP_PCT
+        return {name: sign * round(value)} if value is not None and 0 < value <= 100 else None
+
+    return data
+
+
+def _word_as(name: str) -> DataOf:
+    return lambda said, _state: {name: said[name]} if name in said else None
+
+
+def _kelvin(said: Said, _state: State) -> JsonObject | None:
+    value = _number(said, "kelvin") if "kelvin" in said else _number(said, "kelvin_name")
+    return {"color_temp_kelvin": round(value)} if value is not None and 1000 <= value <= 20000 else None
+
+
+def _temperature(said: Said, _state: State) -> JsonObject | None:
+    value = _number(said)
+    return {"temperature": value} if value is not None else None
+
+
+def _temperature_step(sign: int) -> DataOf:
+    def data(said: Said, state: State) -> JsonObject | None:
+        now = state.attributes.get("temperature")
+        step = _number(said) if "number" in said else STEP_DEGREES
+        return {"temperature": now + sign * step} if isinstance(now, float | int) and step is not None else None
+
+    return data
+
+
+def _constant(**values: float | str | bool) -> DataOf:
+    return lambda _said, _state: values
+
+
+SWITCHED = (
+    "light",
+    "switch",
+    "fan",
+    "input_boolean",
+    "media_player",
+    "climate",
+    "humidifier",
+    "siren",
+    "water_heater",
+    "remote",
+    "automation",
+    "group",
+)
+ON = dict.fromkeys(SWITCHED, "turn_on")
+OFF = dict.fromkeys(SWITCHED, "turn_off")
+RUN = {"scene": "turn_on", "script": "turn_on"}
+PLAYER = {
+    name: {"media_player": service}
+    for name, service in {
+        "play": "media_play",
+        "pause": "media_pause",
+        "stop": "media_stop",
+        "next": "media_next_track",
+        "previous": "media_previous_track",
+        "volume": "volume_set",
+        "louder": "volume_up",
+        "quieter": "volume_down",
+        "mute": "volume_mute",
+    }.items()
+}
+LIGHT = {"light": "turn_on"}
+THERMOSTAT = {"climate": "set_temperature"}
+DIMS, TINTS, COLOURS = {"light": can_dim}, {"light": can_tint}, {"light": can_colour}
+PLAYS = {
+    name: {"media_player": feature(bit)} for name, bit in {"pause": 1, "volume": 4, "mute": 8, "play": 16384}.items()
+}
+
+ACTS: Mapping[str, Act] = {
+    "on": Act(ON | RUN | {"vacuum": "start"}),
+    "off": Act(OFF | {"script": "turn_off"}),
+    "toggle": Act(dict.fromkeys(SWITCHED, "toggle")),
+    "start": Act(ON | RUN | {"vacuum": "start", "lawn_mower": "start_mowing"}),
+    "scene": Act({"scene": "turn_on"}),
+    "press": Act({"button": "press", "input_button": "press"}),
+    "brightness": Act(LIGHT, _percent_as("brightness_pct"), DIMS, "light"),
+    "brighter": Act(LIGHT, _step_as("brightness_step_pct", 1), DIMS, "light"),
+    "dimmer": Act(LIGHT, _step_as("brightness_step_pct", -1), DIMS, "light"),
+    "color": Act(LIGHT, _word_as("color_name"), COLOURS, "light"),
+    "color_temperature": Act(LIGHT, _kelvin, TINTS, "light"),
+    "open": Act({"cover": "open_cover", "valve": "open_valve"}, needs={"cover": feature(1), "valve": feature(1)}),
+    "close": Act({"cover": "close_cover", "valve": "close_valve"}, needs={"cover": feature(2), "valve": feature(2)}),
+    "position": Act(
+        {"cover": "set_cover_position", "valve": "set_valve_position"},
+        _percent_as("position"),
+        {"cover": feature(4), "valve": feature(4)},
+    ),
+    "stop": Act(
+        {"cover": "stop_cover", "valve": "stop_valve", "vacuum": "stop", "media_player": "media_stop"},
+        needs={"cover": feature(8), "valve": feature(8), "vacuum": feature(8), "media_player": feature(4096)},
+        bare_place="vacuum",
+    ),
+    "lock": Act({"lock": "lock"}),
+    "unlock": Act({"lock": "unlock"}),
+    "temperature": Act(THERMOSTAT, _temperature, {"climate": feature(1)}, "climate"),
+    "warmer": Act(THERMOSTAT, _temperature_step(1), {"climate": feature(1)}, "climate"),
+    "cooler": Act(THERMOSTAT, _temperature_step(-1), {"climate": feature(1)}, "climate"),
+    "mode": Act({"climate": "set_hvac_mode"}, _word_as("hvac_mode"), bare_place="climate"),
+    "fan_speed": Act({"fan": "set_percentage"}, _percent_as("percentage"), {"fan": feature(1)}),
+    "play": Act(PLAYER["play"], needs=PLAYS["play"], bare_place="media_player"),
+    "pause": Act(
+        PLAYER["pause"] | {"vacuum": "pause"}, needs=PLAYS["pause"] | {"vacuum": feature(4)}, bare_place="media_player"
+    ),
+    "next": Act(PLAYER["next"], needs={"media_player": feature(32)}, bare_place="media_player"),
+    "previous": Act(PLAYER["previous"], needs={"media_player": feature(16)}, bare_place="media_player"),
+    "volume": Act(PLAYER["volume"], _percent_as("volume_level", 100), PLAYS["volume"], "media_player"),
+    "louder": Act(PLAYER["louder"], bare_place="media_player"),
+    "quieter": Act(PLAYER["quieter"], bare_place="media_player"),
+    "mute": Act(PLAYER["mute"], _constant(is_volume_muted=True), PLAYS["mute"], "media_player"),
+    "unmute": Act(PLAYER["mute"], _constant(is_volume_muted=False), PLAYS["mute"], "media_player"),
+    "clean": Act({"vacuum": "start", "lawn_mower": "start_mowing"}, bare_place="vacuum"),
+    "dock": Act({"vacuum": "return_to_base", "lawn_mower": "dock"}, bare_place="vacuum"),
+}

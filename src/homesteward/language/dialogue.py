@@ -1,0 +1,72 @@
+"""Short answers to a question of ours: yes, no, and which one."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import cast
+
+from homesteward.core.text import fold, forms
+from homesteward.language.guards import tidy
+from homesteward.language.reading import Option
+from homesteward.language.tables import table
+
+
+def is_yes(text: str, language: str) -> bool:
+    """Return whether `text` is a plain yes and nothing else. Silence, "ok?" or a yes with more words is none."""
+    return _plain(text) in _words(language)["yes"]
+
+
+def is_no(text: str, language: str) -> bool:
+    """Return whether `text` is a plain no and nothing else."""
+    return _plain(text) in _words(language)["no"]
+
+
+def pick(options: Sequence[Option], text: str, language: str) -> int | None:
+    """Return the place of the one option that `text` means (its number, its label or words only it has), else None."""
+    words = _words(language)
+    plain = [word for word in _plain(text).replace(",", " ").split() if word not in words["filler"]]
+    plain = [
+        word for word in plain if word not in words["pronoun"]
+    ] or plain  # "the first one", but "one" alone is a number
+    if not plain:
+        return None
+    if (place := _by_number(" ".join(plain), words, len(options))) is not None:
+        return place
+    whole = [n for n, option in enumerate(options) if forms(" ".join(plain)) & forms(_bare(option.label))]
+    fitting = whole or [
+        n for n, option in enumerate(options) if all(forms(word) & _label_words(option) for word in plain)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _by_number(text: str, words: Mapping[str, tuple[str, ...]], count: int) -> int | None:
+    if text in words["last"]:
+        return count - 1 if count else None
+    if text.isdigit():
+        place = int(text) - 1
+    elif text in words["ordinal"]:
+        place = words["ordinal"].index(text) % ORDINALS
+    else:
+        return None
+    return place if 0 <= place < count else None
+
+
+ORDINALS = 8  # every list of ordinals in the data has this many
+
+
+def _bare(label: str) -> str:
+    return label.replace("(", " ").replace(")", " ")
+
+
+def _label_words(option: Option) -> frozenset[str]:
+    return frozenset(form for word in _bare(option.label).split() for form in forms(word))
+
+
+def _plain(text: str) -> str:
+    return "" if text.rstrip().endswith("?") else tidy(text).strip(" ,;:")
+
+
+@cache
+def _words(language: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the short words of `language`, and of English beside it where the language has none."""
+    raw = cast("dict[str, list[str]]", table("dialogue", language) or table("dialogue", "en"))
+    return {key: tuple(fold(word) for word in words) for key, words in raw.items()}

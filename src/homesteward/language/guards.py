@@ -1,0 +1,114 @@
+"""What keeps a sentence from acting: a question, a negation, a condition, a later time, a statement, a wish for a reminder.
+
+The words are data per language (`data/guards.<language>.yaml`). They are looked for in the whole sentence, so that nothing acts
+in any clause of it. A language without such a file has no guards: there only a sentence that Home Assistant's own grammar
+matches from its first to its last word may act, and none that ends in a question mark.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+from homesteward.core.text import fold
+from homesteward.language.reading import Declines
+from homesteward.language.tables import table
+from homesteward.language.texts import texts
+
+ORDER = ("reminder", "statement", "condition", "negation", "exception", "later")  # the first that is found is named
+QUESTION_MARKS = "?\uff1f\u061f\u037e;"  # also full-width, Arabic and Greek, whose mark is typed as a semicolon
+MASK = "▢"
+
+
+@dataclass(frozen=True, slots=True)
+class GuardWords:
+    """The compiled guards of one language."""
+
+    polite: re.Pattern[str]
+    question: re.Pattern[str]
+    guards: Mapping[str, re.Pattern[str]]
+
+
+def guard(text: str, language: str, names: Iterable[str] = ()) -> Declines | None:
+    """Return why `text` must not act, or None if nothing in it forbids acting.
+
+    `names` are folded names of the home of two words or more: a guard's word inside one of them is part of the name ("Do not
+    disturb"), not of the sentence.
+    """
+    words = guard_words(language)
+    if words is None:
+        return None
+    plain = without_politeness(masked(tidy(text), names), language)
+    code = next((name for name in ORDER if words.guards[name].search(plain)), None)
+    if code is None:
+        return None
+    said = texts(language)
+    return Declines(code, said(f"guard.{code}"), said(f"guard.{code}.next"))
+
+
+def is_question(text: str, language: str) -> bool:
+    """Return whether `text` asks about something instead of asking for something. A polite request is no question."""
+    words = guard_words(language)
+    if words is None:
+        return text.rstrip().endswith(tuple(QUESTION_MARKS))
+    plain = tidy(text)
+    start = without_politeness(plain, language)
+    if words.question.match(start):
+        return True
+    return text.rstrip().endswith("?") and start == plain
+
+
+def tidy(text: str) -> str:
+    """Return `text` folded, with straight apostrophes, without quotation marks and the marks that end a sentence."""
+    return fold(text.translate(APOSTROPHES).translate(QUOTES)).strip(" .!?\uff1f\u061f\u2026\"'")
+
+
+def without_politeness(text: str, language: str) -> str:
+    """Return the tidy `text` without the polite words it begins with."""
+    words = guard_words(language)
+    return words.polite.sub("", text) if words else text
+
+
+def masked(text: str, names: Iterable[str]) -> str:
+    """Return the tidy `text` with each of these names of two words or more, as whole words, replaced by one mark."""
+    for name in names:
+        if " " in name and name in text:
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", MASK, text)
+    return text
+
+
+def hides_a_guard(name: str, language: str) -> bool:
+    """Return whether a folded name of several words holds a word that would be taken for a guard."""
+    words = guard_words(language)
+    return words is not None and " " in name and any(pattern.search(name) for pattern in words.guards.values())
+
+
+@cache
+def guard_words(language: str) -> GuardWords | None:
+    """Return the guards of `language`, None where there are none."""
+    raw = table("guards", language)
+    if raw is None:
+        return None
+    parts, lists = cast("dict[str, str]", raw["parts"]), cast("dict[str, list[str]]", raw)
+    polite = "|".join(re.escape(fold(word)) for word in sorted(lists["polite"], key=len, reverse=True))
+    return GuardWords(
+        polite=re.compile(rf"^(?:(?:{polite})(?:[\s,]+|$))+"),
+        question=_any(lists["question_first"], parts),
+        guards={name: _any(lists[name], parts) for name in ORDER},
+    )
+
+
+QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb', " "))
+APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u00b4`", "'"))
+
+
+def _any(entries: list[str], parts: Mapping[str, str]) -> re.Pattern[str]:
+    filled = [_filled(entry, parts) for entry in entries]
+    return re.compile("|".join(rf"(?<!\w)(?:{entry})(?!\w)" for entry in filled))
+
+
+def _filled(entry: str, parts: Mapping[str, str]) -> str:
+    for name, pattern in parts.items():
+        entry = entry.replace("{" + name + "}", pattern)
+    return entry

@@ -1,0 +1,57 @@
+"""How things and their states are called in an answer."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from homesteward.home.model import State
+from homesteward.home.view import HomeView, area_of, device_class_of
+from homesteward.language.reading import Option
+from homesteward.language.texts import Texts
+
+
+def called(view: HomeView, entity_id: str) -> str:
+    """Return the entity's friendly name, with its area where another has the same name; its id where it has no state any more."""
+    state = view.states.get(entity_id)
+    if state is None:
+        return entity_id
+    name = state.name
+    shared = any(other.name == name and other.entity_id != entity_id for other in view.states.values())
+    area = _area(view, entity_id) if shared else ""
+    return f"{name} ({area})" if area else name
+
+
+def state_word(state: State, view: HomeView, said: Texts) -> str:
+    """Return the state as a person says it: with its unit, or in the words of its device class."""
+    unit = state.attributes.get("unit_of_measurement")
+    if unit:
+        return f"{state.state} {unit}"
+    if state.domain == "binary_sensor" and state.available:
+        word = said.table.get(f"binary.{device_class_of(view, state.entity_id)}.{state.state}")
+        if word:
+            return word
+    return said.word("state", state.state)
+
+
+def options(view: HomeView, entity_ids: Sequence[str]) -> tuple[Option, ...]:
+    """Return one option per entity, told apart by name, else by area, else by what it is, else by its id."""
+    labels = [called(view, name) for name in entity_ids]
+    for more in (_area, _domain, _own_id):
+        uses = Counter(labels)
+        labels = [
+            label if uses[label] == 1 else f"{label} ({more(view, name)})" if more(view, name) else label
+            for label, name in zip(labels, entity_ids, strict=True)
+        ]
+    return tuple(Option(name, label) for name, label in zip(entity_ids, labels, strict=True))
+
+
+def _area(view: HomeView, entity_id: str) -> str:
+    area = area_of(view, entity_id)
+    return area.name if area else ""
+
+
+def _domain(_view: HomeView, entity_id: str) -> str:
+    return entity_id.partition(".")[0].replace("_", " ")
+
+
+def _own_id(_view: HomeView, entity_id: str) -> str:
+    return entity_id

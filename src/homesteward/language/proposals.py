@@ -1,0 +1,109 @@
+"""From an act and what it is aimed at to a reading: the calls, the question which one, or the reason why not."""
+
+from homesteward.home.model import State
+from homesteward.home.view import HomeView
+from homesteward.language.acts import ACTS, Act, Said, calls_for
+from homesteward.language.index import HomeIndex, Scope
+from homesteward.language.names import called, options
+from homesteward.language.reading import Acts, Asks, Declines, Reading
+from homesteward.language.targets import Choice, Fit, Found, Missing, Resolution
+from homesteward.language.texts import Texts
+
+MAX_OPTIONS = 8  # more than a person can choose from by ear
+KNOWN_AREAS = 8
+
+
+class Proposals:
+    """Make readings out of acts, in one home and one language."""
+
+    def __init__(self, view: HomeView, index: HomeIndex, said: Texts) -> None:
+        """Look states up in `view`, neighbours in `index`, and word refusals with `said`."""
+        self._view = view
+        self._index = index
+        self._say = said
+
+    def propose(self, act_name: str, said: Said, target: Resolution) -> Reading:
+        """Return what asking for the act on `target` comes to."""
+        act = ACTS[act_name]
+        match target:
+            case Missing():
+                return self.missing(target, act.scope)
+            case Choice():
+                return self._ask(act, said, target.entity_ids)
+            case Found():
+                return self._act(act, said, target)
+
+    def missing(self, target: Missing, scope: Scope) -> Declines:
+        """Return why nothing can be done, with what is near: names in `scope`, or the known rooms."""
+        text = self._say(target.code, what=target.what, name=called(self._view, target.entity_id or ""))
+        return Declines(target.code, text, self._next(target, scope))
+
+    def _next(self, target: Missing, scope: Scope) -> str:
+        if target.code in {"unsupported", "not_exposed", "ambiguous"}:
+            return self._say(f"{target.code}.next", name=called(self._view, target.entity_id or ""))
+        near = self._index.near(target.what, scope, self._view)
+        hints = [self._say("near", names=_or(list(near), self._say))] if near else []
+        if target.code == "unknown_area" and self._view.areas:
+            names = sorted(area.name for area in self._view.areas.values())[:KNOWN_AREAS]
+            hints.append(self._say("known_areas", names=self._say.joined(names)))
+        return " ".join(hints)
+
+    def _act(self, act: Act, said: Said, target: Found) -> Reading:
+        states = self._states(target.entity_ids)
+        reached = [state for state in states if _reachable(state)]
+        if not reached or (len(reached) < len(states) and not target.wide):
+            lost = [state.name for state in states if not _reachable(state)]
+            return Declines("unavailable", self._say("unavailable", names=self._say.joined(lost)))
+        able = [state for state in reached if _able(act, state)]
+        if not able or (len(able) < len(reached) and not target.wide):
+            return self._unsupported(next(state for state in reached if not _able(act, state)))
+        calls = calls_for(act, said, tuple(able))
+        if calls is None:
+            return Declines("unsupported", self._say("value"))
+        return Acts(calls, self._note([state for state in states if not _reachable(state)]))
+
+    def _ask(self, act: Act, said: Said, entity_ids: tuple[str, ...]) -> Reading:
+        """Ask which, among those that could do it; if only one could, it is still asked about."""
+        states = self._states(entity_ids)
+        able = [state for state in states if _reachable(state) and _able(act, state)]
+        if not able:
+            return self._act(act, said, Found(entity_ids, Fit.EXACT))
+        return self.which(tuple(state.entity_id for state in able), {state.entity_id: (act, said) for state in able})
+
+    def which(self, entity_ids: tuple[str, ...], meant: dict[str, tuple[Act, Said]]) -> Reading:
+        """Ask which of the entities is meant; `meant` says what would be done to each."""
+        chosen = entity_ids[:MAX_OPTIONS]
+        offered = options(self._view, entity_ids)[:MAX_OPTIONS]
+        calls = [calls_for(*meant[name], self._states((name,))) for name in chosen]
+        if not all(calls):
+            return Declines("unsupported", self._say("value"))
+        labels = [option.label for option in offered]
+        key = "which" if len(entity_ids) <= MAX_OPTIONS else "which_many"
+        text = self._say(key, options=_or(labels, self._say), count=len(entity_ids))
+        return Asks(text, offered, tuple(call for several in calls if several for call in several))
+
+    def _states(self, entity_ids: tuple[str, ...]) -> tuple[State, ...]:
+        return tuple(self._view.states.get(name) or State(name, "unavailable") for name in entity_ids)
+
+    def _unsupported(self, state: State) -> Declines:
+        return Declines(
+            "unsupported", self._say("unsupported", name=state.name), self._say("unsupported.next", name=state.name)
+        )
+
+    def _note(self, lost: list[State]) -> str:
+        return self._say("left_out", names=self._say.joined([state.name for state in lost])) if lost else ""
+
+
+def _reachable(state: State) -> bool:
+    return (
+        state.state != "unavailable"
+    )  # `unknown` says nothing yet, as a scene before its first time, and can be asked
+
+
+def _able(act: Act, state: State) -> bool:
+    ability = act.needs.get(state.domain)
+    return ability is None or ability(state)
+
+
+def _or(labels: list[str], said: Texts) -> str:
+    return f" {said('or')} ".join([*([", ".join(labels[:-1])] if len(labels) > 1 else []), *labels[-1:]])

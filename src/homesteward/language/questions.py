@@ -1,0 +1,98 @@
+"""Questions of Home Assistant's grammar: states, temperatures, the weather, the time. Used where no shape of ours fits."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from hassil.intents import SlotList
+from hassil.recognize import RecognizeResult
+
+from homesteward.home.view import HomeView
+from homesteward.language.answers import Answers
+from homesteward.language.grammar import recognise, supported
+from homesteward.language.index import HomeIndex
+from homesteward.language.names import state_word
+from homesteward.language.reading import Says
+from homesteward.language.recognise import reached
+from homesteward.language.states import MEANINGS, MEASURES, Meaning
+from homesteward.language.targets import Missing
+from homesteward.language.texts import Texts
+
+KINDS = {"one": "state", "one_yesno": "is", "any": "any", "all": "all", "which": "which", "how_many": "how_many"}
+
+
+def answer_by_grammar(
+    text: str,
+    language: str,
+    view: HomeView,
+    index: HomeIndex,
+    lists: Mapping[str, SlotList],
+    said: Texts,
+    area_id: str | None,
+    now: datetime,
+) -> Says | None:
+    """Return the first answer that the grammar's reading of `text` has in this home, None if it has none."""
+    if supported(language) is None:
+        return None
+    for result in recognise(text, language, dict(lists), area_id):
+        if found := _answer(result, view, index, said, now):
+            return found
+    return None
+
+
+def _answer(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Texts, now: datetime) -> Says | None:
+    match result.intent.name:
+        case "HassGetCurrentTime":
+            return Says(said("answer.time", time=now.strftime(said("format.time"))))
+        case "HassGetCurrentDate":
+            return Says(said("answer.date", date=now.strftime(said("format.date"))))
+        case "HassGetWeather":
+            return _weather(result, view, index, said)
+        case "HassClimateGetTemperature":
+            return _temperature(result, view, index, said)
+        case "HassGetState":
+            return _state(result, view, index, said)
+        case _:
+            return None
+
+
+def _weather(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Texts) -> Says | None:
+    ids = index.within({"weather": ()}, reached(result, index))
+    state = view.states.get(ids[0]) if ids else None
+    if state is None or not state.available:
+        return None
+    unit = str(state.attributes.get("temperature_unit") or "")
+    temperature = f"{state.attributes.get('temperature')} {unit}".strip()
+    text = said("answer.weather", name=state.name, condition=state_word(state, view, said), temperature=temperature)
+    return Says(text, (state.entity_id,))
+
+
+def _temperature(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Texts) -> Says | None:
+    ids = reached(result, index)
+    for source in MEASURES["temperature"]:
+        found = [
+            (view.states[name], value)
+            for name in index.within(source.scope, ids)
+            if (value := source.read(view.states[name]))
+        ]
+        if found:
+            told = " ".join(said("answer.value", name=state.name, state=value) for state, value in found)
+            return Says(told, tuple(state.entity_id for state, _ in found))
+    return None
+
+
+def _state(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Texts) -> Says | None:
+    ids, kind = reached(result, index), KINDS.get(result.response or "")
+    wanted = result.entities.get("state")
+    if not ids or not kind:
+        return None
+    if wanted is None:
+        states = [view.states[name] for name in ids]
+        told = [said("answer.state", name=state.name, state=state_word(state, view, said)) for state in states]
+        return Says(" ".join(told), ids)
+    word = str(wanted.value)
+    meaning = MEANINGS.get(word) or Meaning({name.partition(".")[0]: frozenset({word}) for name in ids}, {})
+    return Answers(view, _nothing, said, {}, {}).told(kind, ids, meaning, word)
+
+
+def _nothing(phrase: str, *_: object) -> Missing:
+    return Missing("unknown_entity", phrase)

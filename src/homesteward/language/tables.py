@@ -1,0 +1,28 @@
+"""The data files of this package, read as YAML 1.2 reads them: `on`, `off`, `yes` and `no` are words."""
+
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import cast
+
+import yaml
+
+
+def table(name: str, language: str) -> Mapping[str, object] | None:
+    """Return the file `<name>.<language>.yaml` (`de-AT` is served by `de`), None if there is none."""
+    base = language.split("-", maxsplit=1)[0].lower()
+    source = files("homesteward.language") / "data" / f"{name}.{base}.yaml"
+    if not base.isalpha() or not source.is_file():
+        return None
+    return cast("Mapping[str, object]", yaml.load(source.read_text(encoding="utf-8"), _Words))  # noqa: S506 - a SafeLoader
+
+
+class _Words(yaml.SafeLoader):
+    """A safe loader for which only true and false are truth values."""
+
+
+_Words.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Words.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|false)$"), list("tf"))

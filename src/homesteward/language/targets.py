@@ -1,0 +1,362 @@
+"""What the words for a thing mean in this home: an entity, a kind of thing in a place, all of a kind, or nothing.
+
+Every word must be accounted for. Words that fit nothing are an error that names neighbours; nothing similar is taken instead.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from homesteward.core.text import fold
+from homesteward.home.view import HomeView
+from homesteward.language.index import HomeIndex, Scope
+from homesteward.language.lexicon import Kind, Lexicon
+
+HALF = 0.5  # a name of which less than this share was said is not meant
+
+
+class Fit(IntEnum):
+    """How well the words fit, the best first."""
+
+    EXACT = 0
+    PLACED = 1
+    KIND = 2
+    PARTIAL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The words mean exactly these entities. `wide`: they were not named one by one."""
+
+    entity_ids: tuple[str, ...]
+    fit: Fit
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The words fit each of these equally well; a person has to say which."""
+
+    entity_ids: tuple[str, ...]
+    fit: Fit
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The words mean nothing here: `code` says in which way, `what` repeats them, `entity_id` is the known thing in the way."""
+
+    code: str
+    what: str
+    entity_id: str | None = None
+
+
+type Resolution = Found | Choice | Missing
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place and the words left over beside it."""
+
+    entity_ids: frozenset[str]
+    rest: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is looked for, beside the words."""
+
+    scope: Scope
+    area_id: str | None
+    bare_place: str | None
+    everything: bool
+
+
+class Targets:
+    """Resolve the words for a thing, in one language and one home."""
+
+    def __init__(self, view: HomeView, index: HomeIndex, words: Lexicon) -> None:
+        """Look names up in `index`, and words for kinds, places and numbers of things in `words`."""
+        self._view = view
+        self._index = index
+        self._words = words
+
+    def resolve(
+        self,
+        phrase: str,
+        scope: Scope,
+        *,
+        area_id: str | None = None,
+        bare_place: str | None = None,
+        everything: bool = False,
+    ) -> Resolution:
+        """Return what `phrase` means among the entities of `scope`.
+
+        `area_id` is where it was said: it settles a doubt between rooms. `bare_place` is the domain meant where only a place
+        is named, as in "set the kitchen to 21 degrees"; without it a place alone means nothing. `everything` reads a kind as
+        all of it, as the question "which lights" does.
+        """
+        asked = _Asked(scope, area_id, bare_place, everything)
+        whole = self._one(phrase, asked)
+        if not isinstance(whole, Missing):
+            return whole
+        parts = _split(fold(phrase), self._words.conjunctions)
+        return whole if len(parts) < 2 else self._several(parts, asked)
+
+    def unnamed(self, domain: str, area_id: str | None) -> Resolution:
+        """Return what is meant where nothing is named: the only thing of `domain` here, or in the home, else a choice."""
+        ids = self._wide(self._index.within({domain: ()}))
+        return self._nearest(ids, area_id, Fit.KIND) if ids else Missing("unknown_entity", domain.replace("_", " "))
+
+    def _several(self, parts: list[str], asked: _Asked) -> Resolution:
+        """Return all things named one after the other, or the first that is missing or in doubt."""
+        found: list[Found] = []
+        doubt: Missing | None = None
+        for part in parts:
+            match self._one(part, asked):
+                case Missing() as missing:
+                    return missing
+                case Choice():
+                    doubt = doubt or Missing("ambiguous", part)  # an answer to it would leave the others out
+                case Found() as one:
+                    found.append(one)
+        ids = dict.fromkeys(entity_id for one in found for entity_id in one.entity_ids)
+        return doubt or Found(tuple(ids), max(one.fit for one in found), any(one.wide for one in found))
+
+    def _one(self, phrase: str, asked: _Asked) -> Resolution:
+        text = fold(phrase)
+        if found := self._by_name(text, asked) or self._not_shared(text, asked.scope):
+            return found
+        everything, core = self._quantity(text)
+        asked = replace(asked, everything=asked.everything or everything)
+        words = self._split_compounds(tuple(core.split()))
+        kind = self._kind(words)
+        # "the garage door" is a kind of door, even where a room is called garage and has another door.
+        attempts = (
+            (self._of_kind,)
+            if kind and _both(kind.scope, asked.scope)
+            else (self._in_place, self._of_kind, self._partly)
+        )
+        for attempt in attempts:
+            if found := attempt(words, asked):
+                return found
+        return self._missing(text, words)
+
+    def _by_name(self, text: str, asked: _Asked) -> Resolution | None:
+        """Find an entity by its whole name, said with or without an article."""
+        bare = " ".join(_without_leading(text.split(), self._words.articles))
+        for spelling in dict.fromkeys((text, bare, bare.replace("'s ", " "))):
+            ids = self._index.within(asked.scope, self._index.exact.get(spelling, ()))
+            if ids:
+                return self._nearest(ids, asked.area_id, Fit.EXACT)
+        return None
+
+    def _not_shared(self, text: str, scope: Scope) -> Missing | None:
+        """Refuse a name that only something not exposed has: what is similar to it was not meant."""
+        bare = " ".join(_without_leading(text.split(), self._words.articles))
+        hidden = self._index.hidden
+        for spelling in (text, bare):
+            if hidden.get(spelling, frozenset()) & scope.keys():
+                return Missing("not_exposed", bare)
+        return None
+
+    def _nearest(self, ids: tuple[str, ...], area_id: str | None, fit: Fit) -> Found | Choice:
+        """Return the only one, or the only one in the room where it was said, or the choice."""
+        here = tuple(name for name in ids if area_id and self._index.entities[name].area_id == area_id)
+        if len(here) == 1:
+            return Found(here, fit)
+        return Found(ids, fit) if len(ids) == 1 else Choice(ids, fit)
+
+    def _quantity(self, text: str) -> tuple[bool, str]:
+        """Return whether all are meant, and the words without "all", "everywhere" and articles."""
+        everything = False
+        for word in self._words.everywhere:
+            if text == word or text.endswith(" " + word):
+                everything, text = True, text[: -len(word)].strip()
+                break
+        kept = []
+        for word in text.split():
+            if word in self._words.all:
+                everything = True
+            elif word not in self._words.articles:
+                kept.append(word)
+        return everything, " ".join(kept)
+
+    def _split_compounds(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Take words apart that join a room and a kind, as German does."""
+        return tuple(part for word in words for part in self._compound(word))
+
+    def _compound(self, word: str) -> tuple[str, ...]:
+        for kind in self._words.compounds:
+            head = word.removesuffix(kind)
+            if word in self._words.kinds or head in {word, ""} or kind not in self._words.kinds:
+                continue
+            for ending in ("", *self._words.endings):
+                place = head.removesuffix(ending)
+                if place in self._index.areas or place in self._index.floors:
+                    return (place, kind)
+        return (word,)
+
+    def _in_place(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
+        """Find a kind or a name beside a place: "the kitchen lights", "the lamp in the study", "hier"."""
+        plain = tuple(word for word in words if word not in self._words.prepositions)
+        places = [*self._places(words), *self._places(plain), *self._here(words, asked.area_id)]
+        for place in places:
+            if found := self._beside(place, asked):
+                return found
+        return None
+
+    def _beside(self, place: _Place, asked: _Asked) -> Resolution | None:
+        scope, bare_place = asked.scope, asked.bare_place
+        there = sorted(place.entity_ids)
+        if not place.rest:
+            implied = {bare_place: scope[bare_place]} if bare_place and bare_place in scope else {}
+            ids = self._wide(self._index.within(implied, there))
+            return Found(ids, Fit.PLACED, wide=len(ids) > 1) if ids else None
+        if kind := self._kind(place.rest):
+            return self._counted(self._index.within(_both(kind.scope, scope), there), kind, everything=asked.everything)
+        named = [name for name in self._index.exact.get(" ".join(place.rest), ()) if name in place.entity_ids]
+        ids = self._index.within(scope, named) or self._named_with_kind(place.rest, scope, place.entity_ids)
+        return (Found(ids, Fit.PLACED) if len(ids) == 1 else Choice(ids, Fit.PLACED)) if ids else None
+
+    def _counted(self, ids: tuple[str, ...], kind: Kind, *, everything: bool) -> Resolution | None:
+        """All of them where the word is a plural or "all" was said; the only one; else a choice."""
+        ids = self._wide(ids)
+        if not ids:
+            return None
+        if len(ids) == 1 or kind.plural or everything:
+            return Found(ids, Fit.PLACED, wide=len(ids) > 1 or kind.plural or everything)
+        return Choice(ids, Fit.PLACED)
+
+    def _of_kind(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
+        """Find a kind with no place: all of it if "all" was said, else the ones here, else the only one of the home."""
+        kind, area_id = self._kind(words), asked.area_id
+        if not kind:
+            ids = self._named_with_kind(words, asked.scope, None)
+            return self._nearest(ids, area_id, Fit.PLACED) if ids else None
+        ids = self._wide(self._index.within(_both(kind.scope, asked.scope)))
+        if asked.everything:
+            return Found(ids, Fit.KIND, wide=True) if ids else None
+        here = tuple(name for name in ids if area_id and self._index.entities[name].area_id == area_id)
+        if here and (kind.plural or len(here) == 1):
+            return Found(here, Fit.KIND, wide=kind.plural)
+        return (Found(ids, Fit.KIND) if len(ids) == 1 else Choice(here or ids, Fit.KIND)) if ids else None
+
+    def _named_with_kind(self, words: tuple[str, ...], scope: Scope, among: frozenset[str] | None) -> tuple[str, ...]:
+        """Find an entity by its name with the word for its kind beside it: the "reading light" that is called Reading."""
+        for cut in range(1, len(words)):
+            for name, rest in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
+                kind = self._kind(rest)
+                ids = self._index.exact.get(" ".join(name), ()) if kind else ()
+                found = self._index.within(_both(kind.scope, scope), ids) if kind else ()
+                found = tuple(entity_id for entity_id in found if among is None or entity_id in among)
+                if found:
+                    return found
+        return ()
+
+    def _partly(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
+        """Find the entities whose name, room and kind account for every word said, and whose name was mostly said."""
+        said = [word for word in words if word not in self._words.prepositions]
+        if not said or words[0] in self._words.prepositions or " ".join(said) in self._index.areas:
+            return None
+        near = self._index.within(asked.scope, sorted(self._sharing(said)))
+        fitting = tuple(name for name in near if self._accounts(name, said))
+        return self._nearest(fitting, asked.area_id, Fit.PARTIAL) if fitting else None
+
+    def _sharing(self, said: list[str]) -> frozenset[str]:
+        """Return who could be meant: all words that are neither a kind nor of a place have to be in the name."""
+        holding = [(word, self._index.by_word.get(word, frozenset())) for word in said]
+        own = [ids for word, ids in holding if word not in self._words.kinds and word not in self._index.place_words]
+        if own:
+            return frozenset.intersection(*sorted(own, key=len))
+        return min((ids for _, ids in holding if ids), key=len, default=frozenset())
+
+    def _accounts(self, entity_id: str, said: list[str]) -> bool:
+        entity = self._index.entities[entity_id]
+        place = self._index.area_words.get(entity.area_id or "", frozenset())
+        kinds = {
+            word for word in said if (kind := self._words.kinds.get(word)) and self._index.fits(entity_id, kind.scope)
+        }
+        for name in entity.words:
+            spoken = [word for word in said if word in name]
+            if spoken and all(word in name or word in place or word in kinds for word in said):
+                return (len(spoken) + len(kinds - name)) / len(name) >= HALF
+        return False
+
+    def _places(self, words: tuple[str, ...]) -> Iterator[_Place]:
+        """Yield every reading of the words as a place with something beside it, longest place first."""
+        for size in range(len(words), 0, -1):
+            for start in range(len(words) - size + 1):
+                rest = (*words[:start], *words[start + size :])
+                ids = self._entities_at(words[start : start + size])
+                if ids is not None and start + size in {size, len(words)}:
+                    yield _Place(ids, tuple(word for word in rest if word not in self._words.prepositions))
+
+    def _entities_at(self, words: tuple[str, ...]) -> frozenset[str] | None:
+        """Return the exposed entities of the area or floor of this name, None if there is no such place."""
+        name = " ".join(words).removesuffix("'s")
+        storey = " ".join(word for word in words if word not in self._words.floor_words)
+        areas = self._index.areas.get(name)
+        floors = self._index.floors.get(name) or self._index.floors.get(storey)
+        if areas is None and floors is None:
+            return None
+        held = self._index.in_area if areas else self._index.on_floor
+        return frozenset[str]().union(*(held.get(place_id, frozenset()) for place_id in areas or floors or ()))
+
+    def _here(self, words: tuple[str, ...], area_id: str | None) -> Iterator[_Place]:
+        text = " ".join(words)
+        for here in self._words.here:
+            if area_id and (text == here or text.endswith(" " + here)):
+                ids = self._index.in_area.get(area_id, frozenset())
+                yield _Place(ids, tuple(text.removesuffix(here).split()))
+                return
+
+    def _kind(self, words: tuple[str, ...]) -> Kind | None:
+        return self._words.kinds.get(" ".join(words))
+
+    def _wide(self, ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(entity_id for entity_id in ids if self._index.entities[entity_id].wide)
+
+    def _missing(self, text: str, words: tuple[str, ...]) -> Missing:
+        bare = " ".join(_without_leading(text.split(), self._words.articles))
+        known = self._index.exact.get(text) or self._index.exact.get(bare)
+        if known:
+            return Missing("unsupported", bare, known[0])
+        place = self._unknown_place(words)
+        if place:
+            return Missing("unknown_area", place)
+        return Missing("unknown_entity", bare)
+
+    def _unknown_place(self, words: tuple[str, ...]) -> str | None:
+        """Return the words that stand where a room would, beside the word for several things of a kind."""
+        if any(True for _ in self._places(words)):
+            return None
+        for cut in range(1, len(words)):
+            before, after = words[:cut], words[cut:]
+            kind = self._kind(after)
+            if kind and kind.plural:
+                return " ".join(before)
+            if self._kind(before) and after[0] in self._words.prepositions and after[1:]:
+                return " ".join(after[1:])
+        return None
+
+
+def _both(first: Scope, second: Scope) -> Scope:
+    """Return what is of both scopes."""
+    common: dict[str, tuple[str, ...]] = {}
+    for domain in first.keys() & second.keys():
+        one, other = first[domain], second[domain]
+        shared = tuple(name for name in one if name in other) if one and other else one or other
+        if shared or not (one and other):
+            common[domain] = shared
+    return {domain: common[domain] for domain in first if domain in common}
+
+
+def _without_leading(words: list[str], articles: frozenset[str]) -> list[str]:
+    start = next((n for n, word in enumerate(words) if word not in articles), len(words))
+    return words[start:]
+
+
+def _split(text: str, conjunctions: tuple[str, ...]) -> list[str]:
+    for word in conjunctions:
+        text = text.replace(f" {word} ", ", ")
+    return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,0 +1,201 @@
+"""Reading a sentence without a model: guards first, then what it asks for or about, then concrete calls or an answer from state."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from hassil.intents import SlotList
+
+from homesteward.core.clock import Clock
+from homesteward.home.view import HomeView
+from homesteward.language.answers import Answers
+from homesteward.language.clauses import read_clauses
+from homesteward.language.commands import Commands
+from homesteward.language.grammar import grammar, slot_lists, supported
+from homesteward.language.guards import guard, hides_a_guard, is_question, tidy, without_politeness
+from homesteward.language.index import HomeIndex, Scope, build_index
+from homesteward.language.lexicon import Lexicon, lexicon
+from homesteward.language.proposals import Proposals
+from homesteward.language.questions import answer_by_grammar
+from homesteward.language.reading import Acts, Asks, Declines, NotUnderstood, Reading
+from homesteward.language.recognise import hidden_name, read_by_grammar
+from homesteward.language.replies import not_understood
+from homesteward.language.shapes import matches
+from homesteward.language.targets import Missing, Resolution, Targets
+from homesteward.language.texts import texts
+
+MAX_LENGTH = 400  # characters; nobody says more to a house in one breath
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """The home as one revision names it."""
+
+    index: HomeIndex
+    lists: dict[str, SlotList]
+
+
+class Understander:
+    """Read sentences about one home. It looks at the home and never sends anything to it."""
+
+    def __init__(self, view: HomeView, clock: Clock) -> None:
+        """Read names and states from `view`, the time of day from `clock`."""
+        self._view = view
+        self._clock = clock
+        self._known: _Home | None = None
+        self._sensitive_names: dict[str, tuple[int, tuple[str, ...]]] = {}
+
+    def read(self, text: str, language: str, *, area_id: str | None = None, time_zone: str = "UTC") -> Reading:
+        """Return what `text` asks for. `area_id` is where it was said, `time_zone` an IANA name for spoken times."""
+        if len(text) > MAX_LENGTH or not text.strip():
+            return self._lost(language)
+        home = self._home()
+        sentence = _Sentence(self._view, home, language, area_id, self._clock.now().astimezone(ZoneInfo(time_zone)))
+        if is_question(text, language):
+            return sentence.answer(text) or self._lost(language)
+        if declined := self.guard(text, language):
+            return declined
+        return sentence.command(text) or self._lost(language)
+
+    def guard(self, text: str, language: str) -> Declines | None:
+        """Return why `text` must not act, or None. A guard's word inside a name of the home ("Do not disturb") does not count."""
+        return guard(text, language, self._names_hiding_guards(language, self._home().index))
+
+    async def warm(self, language: str) -> None:
+        """Load the grammar of `language` in a thread, so that the first sentence does not wait for it."""
+        await asyncio.to_thread(_load, language)
+        self._home()
+
+    def _home(self) -> _Home:
+        if self._known is None or self._known.index.revision != self._view.revision:
+            index = build_index(self._view)
+            self._known = _Home(index, slot_lists(index))
+        return self._known
+
+    def _names_hiding_guards(self, language: str, index: HomeIndex) -> tuple[str, ...]:
+        known = self._sensitive_names.get(language)
+        if known is None or known[0] != index.revision:
+            names = tuple(
+                sorted((name for name in index.exact if hides_a_guard(name, language)), key=len, reverse=True)
+            )
+            known = self._sensitive_names[language] = (index.revision, names)
+        return known[1]
+
+    def _lost(self, language: str) -> NotUnderstood:
+        return NotUnderstood(not_understood(self._view, language))
+
+
+class _Sentence:
+    """The reading of one sentence: what all its stages share."""
+
+    def __init__(self, view: HomeView, home: _Home, language: str, area_id: str | None, now: datetime) -> None:
+        self._view = view
+        self._home = home
+        self._language = language
+        self._area_id = area_id
+        self._now = now
+        self._words = lexicon(language)
+        self._say = texts(language)
+        self._proposals = Proposals(view, home.index, self._say)
+        self._targets = Targets(view, home.index, self._words) if self._words else None
+        self._commands = (
+            Commands(self._words, self._targets, self._proposals) if self._words and self._targets else None
+        )
+
+    def command(self, text: str) -> Reading | None:
+        """Return what the sentence asks for: as one request, as several clauses, or as a sentence of HA's grammar."""
+        plain = without_politeness(tidy(text), self._language)
+        if self._words is None:
+            return self._by_grammar(plain)
+        whole = self._by_shape(plain, refuse=False)
+        if isinstance(whole, Acts):
+            return whole
+        several = read_clauses(plain, self._words.separators, self._clause)
+        if isinstance(several, Acts):
+            return several
+        reading = whole or self._clause(plain)
+        return reading if isinstance(reading, Acts | Asks) or _certain(reading) else several or reading
+
+    def answer(self, text: str) -> Reading | None:
+        """Return the answer to a question, None if it is not one that can be answered from state."""
+        refusal: Reading | None = None
+        for plain in self._variants(without_politeness(tidy(text), self._language)):
+            reading = self._answer_shape(plain)
+            if reading is not None and not isinstance(reading, Declines):
+                return reading
+            refusal = refusal or reading
+        said = answer_by_grammar(
+            text, self._language, self._view, self._home.index, self._home.lists, self._say, self._area_id, self._now
+        )
+        return said or refusal
+
+    def _clause(self, text: str) -> Reading | None:
+        """Read one clause: by our shapes, then by Home Assistant's grammar where that leaves it open."""
+        reading = self._by_shape(text)
+        if isinstance(reading, Acts | Asks) or _certain(reading):
+            return reading
+        return self._by_grammar(text) or reading
+
+    def _by_shape(self, text: str, *, refuse: bool = True) -> Reading | None:
+        """Read by our shapes; `refuse` also tells why a target means nothing, which costs a search for neighbours."""
+        refusal: Reading | None = None
+        for plain in self._variants(text):
+            reading = self._commands.read(plain, self._area_id, refuse=refuse) if self._commands else None
+            if isinstance(reading, Acts | Asks):
+                return reading
+            refusal = refusal or reading
+        return refusal
+
+    def _by_grammar(self, text: str) -> Reading | None:
+        """Read by Home Assistant's grammar. Where a shape of ours fits, its target was missing: then only a name counts."""
+        if supported(self._language) is None:
+            return None
+        index, lists = self._home.index, self._home.lists
+        if hidden := hidden_name(text, index):
+            return self._proposals.missing(Missing("not_exposed", hidden), {})
+        shaped = self._commands is not None and any(self._commands.fits(plain) for plain in self._variants(text))
+        return read_by_grammar(text, self._language, index, lists, self._proposals, self._area_id, named=shaped)
+
+    def _answer_shape(self, text: str) -> Reading | None:
+        if not self._words or not self._targets:
+            return None
+        answers = Answers(self._view, self._resolve, self._say, dict(self._words.states), dict(self._words.measures))
+        missing: Missing | None = None
+        for match in matches(self._words.questions, text):
+            found = answers.answer(match)
+            if isinstance(found, Missing):
+                if missing is None or found.code == "not_exposed":
+                    missing = found
+            elif found is not None:
+                return found
+        return self._proposals.missing(missing, {}) if missing else None
+
+    def _resolve(self, phrase: str, scope: Scope, bare_place: str | None, everything: bool) -> Resolution:  # noqa: FBT001 - a protocol's positional form
+        if self._targets is None:
+            return Missing("unknown_entity", phrase)
+        return self._targets.resolve(phrase, scope, area_id=self._area_id, bare_place=bare_place, everything=everything)
+
+    def _variants(self, text: str) -> tuple[str, ...]:
+        """Return the text as it is and without the words that only fill it."""
+        if not self._words:
+            return (text,)
+        return tuple(dict.fromkeys((text, _without_fillers(text, self._words))))
+
+
+def _certain(reading: Reading | None) -> bool:
+    """Return whether the reading is a refusal about a thing that is known: another way of reading must not get around it."""
+    return isinstance(reading, Declines) and not reading.code.startswith("unknown")
+
+
+def _without_fillers(text: str, words: Lexicon) -> str:
+    padded = f" {text.replace(',', ' , ')} "
+    for filler in words.fillers:
+        padded = padded.replace(f" {filler} ", " ")
+    return " ".join(padded.split()).replace(" ,", ",").strip(" ,")
+
+
+def _load(language: str) -> None:
+    lexicon(language)
+    if supported(language):
+        grammar(language)

@@ -1,0 +1,59 @@
+"""Short answers: only a plain yes is a yes, and one option has to be meant."""
+
+import pytest
+
+from homesteward.language import Option, is_no, is_yes, pick
+
+LAMPS = (
+    Option("light.a", "Reading lamp (Bedroom)"),
+    Option("light.b", "Reading lamp (Study)"),
+    Option("light.c", "Floor lamp"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("yes", "en"), ("Yes, please.", "en"), ("do it!", "en"), ("Ja, bitte", "de"), ("mach das", "de")],
+)
+def test_a_plain_yes_is_a_yes(text, language):
+    assert is_yes(text, language)
+    assert not is_no(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"), [("no", "en"), ("Don't!", "en"), ("never mind", "en"), ("nein", "de"), ("doch nicht", "de")]
+)
+def test_a_plain_no_is_a_no(text, language):
+    assert is_no(text, language)
+    assert not is_yes(text, language)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ok", "👍", "yes?", "yes but only the blinds", "hm", "maybe", "yesterday", "thanks", "cool"]
+)
+def test_anything_else_is_neither(text):
+    assert not is_yes(text, "en")
+    assert not is_no(text, "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "place"),
+    [
+        ("the first one", "en", 0),
+        ("the second", "en", 1),
+        ("2", "en", 1),
+        ("number three", "en", 2),
+        ("the last one", "en", 2),
+        ("the one in the bedroom", "en", 0),
+        ("study", "en", 1),
+        ("the floor lamp", "en", 2),
+        ("die zweite", "de", 1),
+        ("die im Study", "de", 1),
+        ("reading lamp", "en", None),
+        ("the fourth", "en", None),
+        ("the kitchen one", "en", None),
+        ("", "en", None),
+    ],
+)
+def test_an_answer_picks_the_only_option_it_fits(text, language, place):
+    assert pick(LAMPS, text, language) == place

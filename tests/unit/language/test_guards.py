@@ -1,0 +1,191 @@
+"""Sentences that must not act, whatever else they say."""
+
+import pytest
+
+from homesteward.home.inventory import Thing
+from homesteward.home.simulation import SimulatedHome
+from homesteward.language import Acts, Declines, is_question
+
+ENGLISH = [
+    ("don't open the garage door", "negation"),
+    ("don\u2019t open the garage", "negation"),
+    ("dont open the garage", "negation"),
+    ("do not open the garage", "negation"),
+    ("please do not open the garage", "negation"),
+    ("never open the garage", "negation"),
+    ("you must not unlock the front door", "negation"),
+    ("leave the kitchen light on", "negation"),
+    ("make sure the garage stays shut", "negation"),
+    ("no lights on in the kitchen", "negation"),
+    ("stop opening the garage", "negation"),
+    ("turn off all lights except the kitchen light", "exception"),
+    ("turn off all lights but not the kitchen light", "negation"),
+    ("if it rains close the windows", "condition"),
+    ("close the garage if it rains", "condition"),
+    ("when it rains, close the garage", "condition"),
+    ("when I come home open the garage", "condition"),
+    ("unless it rains, open the garage", "condition"),
+    ("open the garage as soon as I arrive", "condition"),
+    ("should it rain, close the garage", "condition"),
+    ("close the garage in case it rains", "condition"),
+    ("open the gate at five", "later"),
+    ("open the garage at 5pm", "later"),
+    ("open the garage at 17:30", "later"),
+    ("at half past six open the garage", "later"),
+    ("open the garage in 10 minutes", "later"),
+    ("open the garage in half an hour", "later"),
+    ("in a couple of minutes turn on the kitchen light", "later"),
+    ("turn on the kitchen light for ten minutes", "later"),
+    ("open the garage tomorrow", "later"),
+    ("turn on the kitchen light tonight", "later"),
+    ("turn on the kitchen light every morning", "later"),
+    ("turn on the kitchen light at sunset", "later"),
+    ("on monday open the garage", "later"),
+    ("open the garage later", "later"),
+    ("turn on the kitchen light after dinner", "later"),
+    ("I will open the garage myself", "statement"),
+    ("I'll open the garage", "statement"),
+    ("I opened the garage door", "statement"),
+    ("I have opened the garage", "statement"),
+    ("we turned off the kitchen light", "statement"),
+    ("someone opened the garage", "statement"),
+    ("he unlocked the front door", "statement"),
+    ("remind me to close the garage", "reminder"),
+    ("tell my son to close the garage", "reminder"),
+    ("my wife said to open the garage", "reminder"),
+]
+GERMAN = [
+    ("öffne das Garagentor nicht", "negation"),
+    ("Bitte nicht das Garagentor öffnen", "negation"),
+    ("mach auf keinen Fall das Garagentor auf", "negation"),
+    ("niemals das Garagentor öffnen", "negation"),
+    ("schalte kein Licht an", "negation"),
+    ("lass das Licht an", "negation"),
+    ("mach alle Lichter aus außer Kitchen light", "exception"),
+    ("wenn es regnet, schließe das Garagentor", "condition"),
+    ("falls es regnet schließ die Fenster", "condition"),
+    ("schließe das Garagentor sobald ich weg bin", "condition"),
+    ("sollte es regnen, schließe das Garagentor", "condition"),
+    ("öffne das Tor um fünf", "later"),
+    ("öffne das Garagentor um 17 Uhr", "later"),
+    ("öffne das Garagentor um 17:30", "later"),
+    ("öffne um halb sechs das Garagentor", "later"),
+    ("öffne das Garagentor in zehn Minuten", "later"),
+    ("öffne das Garagentor in einer halben Stunde", "later"),
+    ("öffne das Garagentor morgen", "later"),
+    ("morgen früh das Licht anschalten", "later"),
+    ("mach heute Abend Kitchen light an", "later"),
+    ("mach Kitchen light später an", "later"),
+    ("schalte Kitchen light für zehn Minuten an", "later"),
+    ("schalte Kitchen light jeden Abend an", "later"),
+    ("schalte Kitchen light am Montag an", "later"),
+    ("ich öffne das Garagentor selbst", "statement"),
+    ("ich habe das Garagentor geöffnet", "statement"),
+    ("jemand hat das Garagentor geöffnet", "statement"),
+    ("wir machen das Licht aus", "statement"),
+    ("erinnere mich das Garagentor zu schließen", "reminder"),
+    ("sag meinem Sohn er soll das Garagentor schließen", "reminder"),
+]
+QUESTIONS = [
+    ("is the garage open", "en"),
+    ("which garage door is open", "en"),
+    ("why won't the garage open", "en"),
+    ("did you close the garage?", "en"),
+    ("was the garage open", "en"),
+    ("when was the garage opened", "en"),
+    ("how do I open the garage", "en"),
+    ("should I open the garage?", "en"),
+    ("open the garage?", "en"),
+    ("has anyone opened the garage", "en"),
+    ("ist das Garagentor offen", "de"),
+    ("warum geht das Garagentor nicht auf", "de"),
+    ("hast du das Garagentor geschlossen?", "de"),
+    ("soll ich das Garagentor öffnen?", "de"),
+    ("wann wurde das Garagentor geöffnet", "de"),
+    ("welche Lichter sind an", "de"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), ENGLISH)
+def test_an_english_sentence_that_is_no_request_for_now_is_declined(read, text, code):
+    reading = read(text)
+    assert isinstance(reading, Declines), reading
+    assert (reading.code, bool(reading.next)) == (code, True)
+
+
+@pytest.mark.parametrize(("text", "code"), GERMAN)
+def test_a_german_sentence_that_is_no_request_for_now_is_declined(read, text, code):
+    reading = read(text, "de")
+    assert isinstance(reading, Declines), reading
+    assert (reading.code, bool(reading.next)) == (code, True)
+
+
+@pytest.mark.parametrize(("text", "language"), QUESTIONS)
+def test_a_question_never_acts(read, text, language):
+    assert is_question(text, language)
+    assert not isinstance(read(text, language), Acts)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("could you open the garage door please?", "en"),
+        ("can you turn on the kitchen light?", "en"),
+        ("Kannst du das Licht anmachen?", "de"),
+    ],
+)
+def test_a_polite_request_is_no_question(text, language):
+    assert not is_question(text, language)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lower the volume in the garage",
+        "raise the temperature in the cellar",
+        "raise the volume",
+        "lower the temperature in the garage",
+    ],
+)
+def test_another_thing_of_the_room_moves_no_door(read, calls, text):
+    assert not any("cover" in service for service, _, _ in calls(read(text)))
+
+
+def test_a_guard_in_one_clause_holds_every_clause(read):
+    assert isinstance(read("turn on the kitchen light and don't open the garage"), Declines)
+    assert isinstance(read("turn on the kitchen light, and open the garage at five"), Declines)
+
+
+def test_a_guards_word_inside_a_name_is_part_of_the_name(speaking_to, calls):
+    read = speaking_to(
+        SimulatedHome.build(
+            [Thing("switch.dnd", "Do not disturb"), Thing("scene.morning", "Guten Morgen"), Thing("light.a", "Lamp")]
+        )
+    )
+    assert calls(read("turn on do not disturb")) == [("switch.turn_on", ["switch.dnd"], {})]
+    assert calls(read("aktiviere Guten Morgen", "de")) == [("scene.turn_on", ["scene.morning"], {})]
+    assert calls(read("do not turn on do not disturb")) == []
+
+
+def test_a_language_without_guards_acts_on_whole_sentences_only(read, calls):
+    assert calls(read("allume Kitchen light", "fr")) == [("light.turn_on", ["light.kitchen"], {})]
+    assert calls(read("n'allume pas Kitchen light", "fr")) == []
+    assert calls(read("allume Kitchen light demain", "fr")) == []
+    assert calls(read("s'il pleut, allume Kitchen light", "fr")) == []
+    assert calls(read("allume Kitchen light ?", "fr")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("kitchen light", "en"),
+        ("the kitchen light", "en"),
+        ("das Kitchen light", "de"),
+        ("Kitchen light", "fr"),
+        ("la Kitchen light", "fr"),
+        ("let in", "en"),
+        ("the let in", "en"),
+    ],
+)
+def test_a_name_alone_is_no_request(read, text, language):
+    assert not isinstance(read(text, language), Acts)

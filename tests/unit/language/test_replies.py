@@ -1,0 +1,203 @@
+"""What is told: no more than the evidence, in the language asked."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
+from homesteward.core import ErrorInfo
+from homesteward.home.calls import ResolvedCall
+from homesteward.language import describe, error_text, not_understood, nothing_changed
+from homesteward.people import Caller
+from homesteward.people.caller import Channel, Role
+from homesteward.policy.decision import Action, Decision, Impact, Level
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+ALLOW = Decision(Action.ALLOW, "family.routine", "routine things are allowed", Impact(Level.ROUTINE, "light"))
+DENY = Decision(Action.DENY, "family.unknown", "nobody may restart the house", Impact(Level.CRITICAL, "restart"))
+
+
+def step(
+    service: str,
+    *entities: str,
+    state: StepState = StepState.DONE,
+    data: dict[str, object] | None = None,
+    **more: object,
+) -> Step:
+    domain, _, name = service.partition(".")
+    return replace(Step(1, ResolvedCall(domain, name, entities, data or {}), ALLOW, state), **more)
+
+
+def plan(*steps: Step, state: PlanState = PlanState.COMPLETED, needs: Needs | None = None) -> Plan:
+    caller = Caller(Role.OWNER, Channel.CLI)
+    return Plan("plan_1", "home", state, caller, "", NOW, NOW + timedelta(hours=1), "0", steps, needs)
+
+
+def seen(entity_id: str, status: Status, observed: str = "on") -> Evidence:
+    return Evidence(entity_id, "on", observed, status, NOW)
+
+
+def test_what_was_seen_is_told_as_done(furnished):
+    done = step("light.turn_on", "light.kitchen", evidence=(seen("light.kitchen", Status.VERIFIED),))
+    assert describe([plan(done)], furnished, "en") == "Turned on Kitchen light."
+    assert describe([plan(done)], furnished, "de") == "Eingeschaltet: Kitchen light."
+
+
+def test_what_was_so_before_is_told_as_already_so(furnished):
+    skipped = step("light.turn_on", "light.kitchen", state=StepState.SKIPPED, note="already on")
+    assert describe([plan(skipped)], furnished, "en") == "Kitchen light is already on."
+    assert describe([plan(skipped)], furnished, "de") == "Kitchen light ist bereits an."
+
+
+def test_a_jammed_lock_is_not_told_as_locked(furnished):
+    jammed = step(
+        "lock.lock",
+        "lock.back_door",
+        state=StepState.FAILED,
+        evidence=(seen("lock.back_door", Status.MISMATCHED, "jammed"),),
+    )
+    assert (
+        describe([plan(jammed, state=PlanState.FAILED)], furnished, "en")
+        == "Locking Back door did not work: it reports jammed."
+    )
+
+
+def test_what_was_only_sent_is_told_as_not_confirmed(furnished):
+    sent = step(
+        "light.turn_on",
+        "light.old_bulb",
+        state=StepState.UNCERTAIN,
+        evidence=(seen("light.old_bulb", Status.UNCERTAIN, "off"),),
+    )
+    assert describe([plan(sent)], furnished, "en") == "Turning on Old bulb was sent, but is not confirmed."
+
+
+def test_a_done_step_without_evidence_is_not_told_as_done(furnished):
+    assert "not confirmed" in describe([plan(step("light.turn_on", "light.kitchen"))], furnished, "en")
+
+
+def test_the_message_of_home_assistant_is_told(furnished):
+    failed = step("light.turn_on", "light.kitchen", state=StepState.FAILED, error="Device is offline")
+    assert (
+        describe([plan(failed, state=PlanState.FAILED)], furnished, "en")
+        == "Turning on Kitchen light failed: Device is offline."
+    )
+
+
+@pytest.mark.parametrize(
+    ("needs", "text"),
+    [
+        (Needs.APPROVE, "Unlocking Front door waits for approval."),
+        (Needs.CONFIRM, "Unlocking Front door needs your yes."),
+        (Needs.PIN, "Unlocking Front door needs your PIN."),
+    ],
+)
+def test_a_waiting_plan_says_what_it_waits_for(furnished, needs, text):
+    waiting = plan(
+        step("lock.unlock", "lock.front_door", state=StepState.PENDING), state=PlanState.WAITING, needs=needs
+    )
+    assert describe([waiting], furnished, "en") == text
+
+
+def test_a_refusal_gives_its_reason(furnished):
+    refused = plan(step("homeassistant.restart", state=StepState.PENDING, decision=DENY), state=PlanState.REJECTED)
+    assert describe([refused], furnished, "en") == "homeassistant.restart was refused: nobody may restart the house."
+
+
+def test_a_dry_run_says_that_nothing_was_sent(furnished):
+    simulated = plan(step("light.turn_on", "light.kitchen"), state=PlanState.SIMULATED)
+    assert describe([simulated], furnished, "en") == "Turning on Kitchen light was only simulated; nothing was sent."
+
+
+def test_one_answer_says_what_ran_and_what_waits(furnished):
+    """E19: the blinds moved, the garage door waits."""
+    blinds = ("cover.bedroom_blinds", "cover.study_blinds")
+    ran = plan(
+        step("cover.open_cover", *blinds, evidence=tuple(seen(name, Status.VERIFIED, "open") for name in blinds))
+    )
+    waits = plan(
+        step("cover.open_cover", "cover.garage_door", state=StepState.PENDING),
+        state=PlanState.WAITING,
+        needs=Needs.APPROVE,
+    )
+    assert describe([ran, waits], furnished, "en") == (
+        "Opened Bedroom blinds and Study blinds. Opening Garage door waits for approval."
+    )
+
+
+def test_each_entity_is_told_by_its_own_evidence(furnished):
+    mixed = step(
+        "light.turn_on",
+        "light.kitchen",
+        "light.old_bulb",
+        state=StepState.FAILED,
+        evidence=(seen("light.kitchen", Status.VERIFIED), seen("light.old_bulb", Status.MISMATCHED, "off")),
+    )
+    assert describe([plan(mixed, state=PlanState.FAILED)], furnished, "en") == (
+        "Turned on Kitchen light. Turning on Old bulb did not work: it reports off."
+    )
+
+
+def test_a_step_after_a_failed_one_was_not_tried(furnished):
+    failed = step("light.turn_on", "light.kitchen", state=StepState.FAILED, error="offline")
+    later = step("lock.lock", "lock.front_door", state=StepState.SKIPPED, note="an earlier step failed")
+    assert "Locking Front door was not tried." in describe(
+        [plan(failed, later, state=PlanState.FAILED)], furnished, "en"
+    )
+
+
+@pytest.mark.parametrize(
+    ("service", "entity", "data", "text"),
+    [
+        ("light.turn_on", "light.study", {"brightness_pct": 25}, "Set Study light to 25 %."),
+        ("light.turn_on", "light.study", {"color_name": "blue"}, "Set Study light to blue."),
+        ("light.turn_on", "light.study", {"brightness_step_pct": -10}, "Made Study light dimmer."),
+        ("light.turn_on", "light.study", {"transition": 2}, "Turned on Study light."),
+        ("climate.set_temperature", "climate.thermostat", {"temperature": 21}, "Set Thermostat to 21 °."),
+        ("climate.set_temperature", "climate.thermostat", {"target_temp_low": 19}, "Set Thermostat to ? °."),
+        (
+            "media_player.volume_set",
+            "media_player.speaker",
+            {"volume_level": 0.4},
+            "Set the volume of Speaker to 40 %.",
+        ),
+        ("media_player.volume_mute", "media_player.speaker", {"is_volume_muted": False}, "Unmuted Speaker."),
+        ("vacuum.start", "vacuum.robot", {}, "Started Robot."),
+        ("made_up.thing", "light.gone", {"names": 1}, "made_up.thing was done for light.gone."),
+    ],
+)
+def test_the_sentence_follows_service_and_data(furnished, service, entity, data, text):
+    done = step(service, entity, data=data, evidence=(seen(entity, Status.VERIFIED),))
+    assert describe([plan(done)], furnished, "en") == text
+
+
+@pytest.mark.parametrize("state", list(PlanState))
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_every_state_of_a_plan_can_be_told(furnished, state, language):
+    assert describe([plan(step("light.turn_on", "light.kitchen"), state=state)], furnished, language)
+
+
+@pytest.mark.parametrize("state", list(StepState))
+@pytest.mark.parametrize("status", [None, *Status])
+def test_only_verified_evidence_is_told_as_done(furnished, state, status):
+    evidence = () if status is None else (seen("light.kitchen", status),)
+    text = describe([plan(step("light.turn_on", "light.kitchen", state=state, evidence=evidence))], furnished, "en")
+    finished = state in {StepState.DONE, StepState.FAILED, StepState.UNCERTAIN}
+    assert ("Turned on" in text) == (status is Status.VERIFIED and finished)
+
+
+def test_an_error_keeps_its_words_and_its_way_on():
+    info = ErrorInfo("x", "There is no light.longue.", retry=False, next="Did you mean light.lounge?")
+    assert error_text(info, "en") == "There is no light.longue. Did you mean light.lounge?"
+
+
+def test_not_understood_offers_what_this_home_can_do(furnished):
+    assert "turn on Hall light" in not_understood(furnished, "en")
+    assert "schalte Hall light an" in not_understood(furnished, "de")
+    assert "Cellar light" not in not_understood(furnished, "en")
+
+
+def test_a_language_without_texts_is_answered_in_english(furnished):
+    assert nothing_changed("fr") == nothing_changed("en")
+    assert not_understood(furnished, "fr") == not_understood(furnished, "en")
