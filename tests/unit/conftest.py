@@ -1,0 +1,27 @@
+"""A whole Homesteward over a simulated home: the real rooms, wired as in the service; only the home is in this process."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from homes import small_home
+from homesteward.app import House, wire
+from homesteward.core import SystemClock
+from homesteward.core.redaction import Redactor
+from homesteward.home.simulation import SimulatedHome
+from homesteward.settings import Settings
+from homesteward.settings.settings import PolicySettings
+
+
+@pytest.fixture
+def home() -> SimulatedHome:
+    """The small home of `homes.py`, as it starts."""
+    return small_home()
+
+
+@pytest.fixture
+async def house(home, tmp_path) -> AsyncIterator[House]:
+    """A Homesteward over `home`: preset family, acting for real, watching a hundredth as long."""
+    policy = PolicySettings(dry_run=False, verify_factor=0.01)
+    async with wire(Settings(policy=policy, data=tmp_path), home, home, tmp_path, SystemClock(), Redactor()) as built:
+        yield built

@@ -1,0 +1,74 @@
+"""Law 1: everything that reaches Home Assistant goes through `home`, and every change through `home.dispatch`.
+
+The import contract (`make lint`) keeps others from importing the sender; this walks the source for a second way.
+"""
+
+import ast
+from pathlib import Path
+
+import homesteward
+
+SOURCE = Path(homesteward.__file__).parent
+# Who may hold a socket or an HTTP client, and why. `demo` furnishes a home and `trial` resets one: test equipment, at a home of their own.
+CLIENTS = {
+    "home/connection.py": "the one connection to Home Assistant",
+    "demo/socket.py": "sets up a demo home",
+    "demo/process.py": "waits for a demo home to start",
+    "trial/homes.py": "resets a home under trial",
+    "cli/client.py": "speaks to our own service",
+    "cli/explain.py": "speaks to our own service",
+}
+# Which commands may be sent from where. Reading is a table in home/reading.py; what changes something is sent by dispatch alone.
+SENDERS = {"home/connection.py", "home/dispatch.py", "home/mirror.py", "home/reading.py"}
+READING = ("get_", "subscribe_", "unsubscribe_", "supported_features", "config/", "homeassistant/expose_entity/list")
+LIBRARIES = {"aiohttp", "httpx2", "httpx", "requests", "urllib", "urllib3", "websockets"}
+
+
+def _files():
+    for file in SOURCE.rglob("*.py"):
+        name = file.relative_to(SOURCE).as_posix()
+        if not name.startswith("demo/house/"):  # runs inside Home Assistant
+            yield name, ast.parse(file.read_text())
+
+
+def _imports(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.partition(".")[0]
+
+
+def _sent(tree):
+    """Yield the first argument of every `.send(...)` and `.subscribe(...)`, None where it is computed."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in {"send", "subscribe"}:
+            first = node.args[0] if node.args else None
+            yield first.value if isinstance(first, ast.Constant) else None
+
+
+def test_nobody_else_holds_a_network_client():
+    found = {name for name, tree in _files() if LIBRARIES & set(_imports(tree))}
+    assert found == set(CLIENTS)
+
+
+def test_only_home_sends_and_only_dispatch_sends_a_change():
+    senders = {name: list(_sent(tree)) for name, tree in _files() if name.startswith("home/")}
+    assert {name for name, sent in senders.items() if sent} == SENDERS
+    changing = {
+        name
+        for name, sent in senders.items()
+        for command in sent
+        if command is not None and not command.startswith(READING)
+    }
+    assert changing == {"home/dispatch.py"}
+
+
+def test_the_connection_is_opened_by_the_composition_root_alone():
+    openers = {
+        name
+        for name, tree in _files()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "open" and ast.unparse(node.value) == "Connection"
+    }
+    assert openers == {"app/house.py"}
