@@ -25,7 +25,7 @@ from homesteward.home.inventory import Thing
 from homesteward.home.model import Area, Device, Label, Service
 from homesteward.home.simulation import SimulatedHome
 from homesteward.home.targets import expand
-from homesteward.home.view import area_of
+from homesteward.home.view import area_of, leaves_of
 
 HOME = small_home()
 
@@ -232,6 +232,7 @@ def test_expansion_stays_within_what_was_named(target: Target, service: str):
         labels = HOME.entities[entity_id].labels | (area.labels if area else frozenset())
         assert (
             entity_id in target.entity_id
+            or entity_id in leaves_of(HOME, (group for group in target.entity_id if group.startswith("group.")))
             or (area and (area.area_id in target.area_id or area.floor_id in target.floor_id))
             or labels & set(target.label_id)
         )

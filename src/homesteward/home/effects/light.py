@@ -59,14 +59,14 @@ def tunable(state: State) -> bool:
 
 def level_of(data: JsonObject, before: float) -> int | None:
     """Return the brightness from 0 to 255 that `data` asks of a light at `before`; None if it asks for none."""
-    for key, of_full, start in (
-        ("brightness", 1.0, 0.0),
-        ("brightness_pct", FULL / 100, 0.0),
-        ("brightness_step", 1.0, before),
-        ("brightness_step_pct", FULL / 100, before),
+    for key, full, start in (
+        ("brightness", FULL, 0.0),
+        ("brightness_pct", 100, 0.0),
+        ("brightness_step", FULL, before),
+        ("brightness_step_pct", 100, before),
     ):
         if (asked := number(data.get(key))) is not None:
-            return min(FULL, max(0, round(start + asked * of_full)))
+            return min(FULL, max(0, round(start + asked * FULL / full)))  # in HA's order: 50 % is 128, not 127
     return None
 
 
