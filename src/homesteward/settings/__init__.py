@@ -2,7 +2,14 @@
 
 from homesteward.settings.folders import cache_folder, data_folder
 from homesteward.settings.load import SettingsError, load_settings
-from homesteward.settings.settings import HomeAssistantSettings, ModelKind, ModelSettings, PolicySettings, Settings, ToolMode
+from homesteward.settings.settings import (
+    HomeAssistantSettings,
+    ModelKind,
+    ModelSettings,
+    PolicySettings,
+    Settings,
+    ToolMode,
+)
 
 __all__ = [
     "HomeAssistantSettings",

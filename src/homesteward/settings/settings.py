@@ -12,6 +12,7 @@ from homesteward.settings.folders import data_folder
 type Mode = Literal["observe", "plan", "auto"]
 type PresetName = Literal["family", "cautious", "read_only", "guest_weekend", "open"]
 type ProfileName = Literal["rapid", "balanced", "deep"]
+type LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 class ModelKind(StrEnum):
@@ -54,8 +55,6 @@ class PolicySettings(Section):
     preset: PresetName = "family"
     mode: Mode = "auto"
     dry_run: bool = True
-    plan_minutes: Annotated[int, Field(ge=1, le=24 * 60)] = 30
-    """How long a plan waits before it expires."""
     verify_factor: Annotated[float, Field(gt=0, le=10)] = 1.0
     """Scales how long an entity is watched after a command."""
 
@@ -86,3 +85,5 @@ class Settings(BaseSettings):
     language: str = ""
     """The language of answers where a request names none; empty takes Home Assistant's."""
     profile: ProfileName = "balanced"
+    log_level: LogLevel = "info"
+    """What is worth a line on stderr. `debug` adds what the libraries say."""

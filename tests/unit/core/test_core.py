@@ -18,13 +18,17 @@ def test_ids_sort_by_the_time_they_were_made():
     assert len(set(ids)) == 100
 
 
-@pytest.mark.parametrize("query", [unicodedata.normalize("NFD", "Büro Decke"), "BÜRO DECKE", "buero decke", "Buro  Decke"])
+@pytest.mark.parametrize(
+    "query", [unicodedata.normalize("NFD", "Büro Decke"), "BÜRO DECKE", "buero decke", "Buro  Decke"]
+)
 def test_a_name_is_found_over_case_accents_and_unicode_forms(query):
     """E56: the two sides used different Unicode forms."""
     assert forms(query) & forms("Büro Decke")
 
 
-@pytest.mark.parametrize(("one", "other"), [("Straße", "STRASSE"), ("Кухня", "кухня"), ("kitchen_light", "Kitchen Light")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("Straße", "STRASSE"), ("Кухня", "кухня"), ("kitchen_light", "Kitchen Light")]
+)
 def test_folding_knows_sharp_s_cyrillic_and_underscores(one, other):
     assert forms(one) & forms(other)
 

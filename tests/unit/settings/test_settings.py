@@ -17,7 +17,11 @@ def test_the_environment_wins_over_the_file_and_the_command_line_over_both(tmp_p
     monkeypatch.setenv("HOMESTEWARD_POLICY__MODE", "observe")
     monkeypatch.setenv("HOMESTEWARD_WEB__PORT", "2")
     loaded = load_settings(file, {"web": {"port": 3}})
-    assert (loaded.settings.web.port, loaded.settings.policy.mode, loaded.settings.policy.preset) == (3, "observe", "cautious")
+    assert (loaded.settings.web.port, loaded.settings.policy.mode, loaded.settings.policy.preset) == (
+        3,
+        "observe",
+        "cautious",
+    )
     assert loaded.sources == {
         "web.port": "the command line",
         "policy.mode": "the environment",

@@ -1,0 +1,247 @@
+"""A whole Homesteward: every room, wired to one home."""
+
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from homesteward import __version__
+from homesteward.actions import Gate, Mode
+from homesteward.app.doctor import examine_house
+from homesteward.app.logs import clean_logs
+from homesteward.core import Clock, SystemClock
+from homesteward.core.errors import HomestewardError
+from homesteward.core.json import JsonObject
+from homesteward.core.redaction import Redactor
+from homesteward.faces.web import Rooms, create_api
+from homesteward.home.connection import Connection
+from homesteward.home.dispatch import Dispatcher, HaDispatcher
+from homesteward.home.live import LiveHome
+from homesteward.home.mirror import Mirror, id_of
+from homesteward.kernel import Kernel
+from homesteward.language import Understander
+from homesteward.models import build_model
+from homesteward.policy import Preset
+from homesteward.settings import Settings, load_settings
+from homesteward.steward import Reasoner, RunStore, Steward, StewardSettings
+from homesteward.store import Database, DataFolder
+from homesteward.tools import ToolRegistry, standard_tools
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+    from pydantic_ai.models import Model
+
+DATABASE = "homesteward.db"
+MIN_DOOR_SECRET = 12  # characters; a shorter key, such as a local model's "none", may be a word that somebody means
+
+
+class NoHomeError(HomestewardError):
+    """No Home Assistant is set up."""
+
+    code = "not_connected"
+
+
+class DataFolderUnusableError(HomestewardError):
+    """The data folder cannot be made or written."""
+
+    code = "data_folder_unusable"
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything that is built, for whoever serves it or asks it directly. `token` opens its API as the owner."""
+
+    settings: Settings
+    clock: Clock
+    home: LiveHome
+    gate: Gate
+    registry: ToolRegistry
+    understander: Understander
+    steward: Steward
+    token: str
+    redactor: Redactor
+    run_store: RunStore
+
+    @property
+    def api(self) -> FastAPI:
+        """Return a new HTTP face over these rooms."""
+        hosts = ("localhost", "127.0.0.1", "::1", self.settings.web.host)
+        return create_api(
+            Rooms(
+                token=self.token,
+                hosts=tuple(dict.fromkeys(hosts)),
+                home=self.home,
+                preset=Preset(self.settings.policy.preset),
+                gate=self.gate,
+                registry=self.registry,
+                steward=self.steward,
+                describe=self.describe,
+                examine=lambda: examine_house(self.settings, self.home, self.clock),
+                clean=self._door_redactor().clean,
+            )
+        )
+
+    def describe(self) -> JsonObject:
+        """Return what this Homesteward is connected to and how it is set; no secret is in it."""
+        return {
+            "version": __version__,
+            "home": self.home.config.name,
+            "home_id": self.home.home_id,
+            "connected": self.home.connected,
+            "ha_version": self.home.config.version,
+            "entities": len(self.home.states),
+            "exposed": len(self.home.exposed),
+            "mode": self.settings.policy.mode,
+            "preset": self.settings.policy.preset,
+            "dry_run": self.settings.policy.dry_run,
+            "model": self.settings.model.kind.value,
+        }
+
+    def _door_redactor(self) -> Redactor:
+        """Return what takes our secrets out of a request, where they have no business."""
+        redactor = Redactor()
+        for secret in (self.token, *_secrets(self.settings)):
+            if len(secret) >= MIN_DOOR_SECRET:
+                redactor.add(secret)
+        return redactor
+
+    def with_model(self, model: Callable[[], Model]) -> Steward:
+        """Return another steward over the same rooms whose model is what `model` gives for each run."""
+        reasoner = Reasoner(Kernel(self.registry, self.home, self.clock), model)
+        return Steward(
+            self.home,
+            self.gate,
+            self.understander,
+            self.clock,
+            self.run_store,
+            settings=steward_settings(self.settings),
+            reasoner=reasoner,
+        )
+
+
+@asynccontextmanager
+async def open_house(
+    config: Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    clock: Clock | None = None,
+    *,
+    through: Callable[[Dispatcher], Dispatcher] = lambda dispatcher: dispatcher,
+) -> AsyncIterator[House]:
+    """Read the settings, take the data folder, connect to Home Assistant and build the rooms; undo it all at the end.
+
+    `through` may stand between the gate and the home, as a trial does to see what is sent.
+
+    Raises the error of whatever is missing: bad_settings, data_folder_locked, not_connected, auth_failed. None holds a secret,
+    wherever in the settings it stands.
+    """
+    settings = load_settings(config, overrides).settings
+    redactor = Redactor()
+    for secret in _secrets(settings):
+        redactor.add(secret)
+    clean_logs(redactor, settings.log_level)
+    async with AsyncExitStack() as undo:
+        undo.enter_context(_cleaned(redactor))
+        folder = undo.enter_context(_data_folder(settings.data))
+        if not settings.ha.url:
+            raise NoHomeError(
+                "No Homesteward runs here, and no Home Assistant is set up (ha.url and ha.token).",
+                next="Start the demo home with 'homesteward demo up', or set up your own: docs/install.md.",
+            )
+        connection = await Connection.open(settings.ha.url, settings.ha.token.get_secret_value(), redactor=redactor)
+        undo.push_async_callback(connection.close)
+        mirror = await Mirror.start(connection, kept_home_id(folder.path, settings.ha.url))
+        undo.push_async_callback(mirror.close)
+        yield await undo.enter_async_context(
+            wire(
+                settings,
+                mirror,
+                through(HaDispatcher(connection, mirror)),
+                folder.path,
+                clock or SystemClock(),
+                redactor,
+            )
+        )
+
+
+def kept_home_id(folder: Path, url: str) -> str:
+    """Return the id that this data folder knows its home by, so that a new address does not lose the home's plans."""
+    file = folder / "home_id"
+    if not file.exists():
+        file.write_text(id_of(url))
+    return file.read_text().strip()
+
+
+@asynccontextmanager
+async def wire(
+    settings: Settings, home: LiveHome, dispatcher: Dispatcher, folder: Path, clock: Clock, redactor: Redactor
+) -> AsyncIterator[House]:
+    """Build every room over `home`; what they hold is given back at the end."""
+    async with AsyncExitStack() as undo:
+        database = await Database.open(folder / DATABASE)
+        undo.push_async_callback(database.close)
+        policy = settings.policy
+        gate = Gate(
+            home,
+            dispatcher,
+            database,
+            clock=clock,
+            preset=Preset(policy.preset),
+            mode=Mode(policy.mode),
+            dry_run=policy.dry_run,
+            window_factor=policy.verify_factor,
+        )
+        await gate.start()
+        undo.push_async_callback(gate.close)
+        understander, run_store = Understander(home, clock), RunStore(database, home.home_id, clock)
+        steward = Steward(home, gate, understander, clock, run_store, settings=steward_settings(settings))
+        token = secrets.token_urlsafe(32)
+        redactor.add(token)
+        house = House(
+            settings=settings,
+            clock=clock,
+            home=home,
+            gate=gate,
+            registry=standard_tools(home, gate),
+            understander=understander,
+            steward=steward,
+            token=token,
+            redactor=redactor,
+            run_store=run_store,
+        )
+        if model := build_model(settings.model):
+            await undo.enter_async_context(model)
+            house = replace(house, steward=house.with_model(lambda: model))
+        undo.push_async_callback(house.steward.close)
+        yield house
+
+
+def steward_settings(settings: Settings) -> StewardSettings:
+    """Return what the steward needs of the settings."""
+    return StewardSettings(Mode(settings.policy.mode), settings.language, settings.profile)
+
+
+def _secrets(settings: Settings) -> tuple[str, ...]:
+    return tuple(secret.get_secret_value() for secret in (settings.ha.token, settings.model.api_key))
+
+
+@contextmanager
+def _cleaned(redactor: Redactor) -> Iterator[None]:
+    """Take every secret out of an error that passes: a token pasted for the address would be repeated in it."""
+    try:
+        yield
+    except HomestewardError as error:
+        error.message, error.next = redactor.clean(error.message), redactor.clean(error.next)
+        error.args = (error.message,)
+        raise
+
+
+def _data_folder(path: Path) -> DataFolder:
+    try:
+        return DataFolder.open(path)
+    except OSError as error:
+        raise DataFolderUnusableError(
+            f"The data folder {path} cannot be used: {error.strerror}.",
+            next="Set another with HOMESTEWARD_DATA, or make this one yours.",
+        ) from error

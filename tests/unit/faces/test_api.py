@@ -1,0 +1,109 @@
+"""The API as a program sees it: an answer for everything, in one form."""
+
+import json
+
+import httpx2
+import pytest
+
+
+@pytest.fixture
+async def api(house):
+    headers = {"authorization": f"Bearer {house.token}"}
+    transport = httpx2.ASGITransport(app=house.api, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost/api/v1", headers=headers) as client:
+        yield client
+
+
+async def test_asking_waits_for_the_answer_in_the_contracts_form(api):
+    answer = (await api.post("/ask", json={"text": "turn on the kitchen light"})).json()
+    assert answer["outcome"] == "acted"
+    assert answer["plan"]["steps"][0]["call"] == {
+        "domain": "light",
+        "service": "turn_on",
+        "target": {"entity_id": ["light.kitchen"]},
+        "data": {},
+    }
+    assert answer["plan"]["steps"][0]["evidence"][0]["status"] == "verified"
+    assert set(answer) == {
+        "outcome", "reply", "language", "via", "conversation_id", "run_id", "question", "plans", "plan", "sources", "usage",
+        "timings_ms", "error",
+    }  # fmt: skip
+
+
+async def test_a_waiting_plan_is_listed_shown_approved_and_done_once(api, home):
+    plan = (await api.post("/ask", json={"text": "unlock the front door"})).json()["plan"]
+    assert [found["id"] for found in (await api.get("/plans", params={"state": "waiting"})).json()] == [plan["id"]]
+    assert (await api.post(f"/plans/{plan['id']}/approve", json={})).json()["state"] == "completed"
+    assert (await api.get(f"/plans/{plan['id']}")).json()["state"] == "completed"
+    assert len(home.calls) == 1
+
+
+async def test_a_rejected_plan_is_never_done(api, home):
+    plan = (await api.post("/ask", json={"text": "unlock the front door"})).json()["plan"]
+    assert (await api.post(f"/plans/{plan['id']}/reject")).json()["state"] == "rejected"
+    answer = await api.post(f"/plans/{plan['id']}/approve", json={})
+    assert home.calls == []
+    assert answer.status_code == 409
+    assert answer.json()["code"] == "already_decided"
+
+
+async def test_a_runs_events_stream_to_the_end_and_resume_from_the_last_one(api):
+    started = await api.post("/runs", json={"text": "turn on the kitchen light"})
+    assert started.status_code == 202
+    path = f"/runs/{started.json()['run_id']}/events"
+    events = _events((await api.get(path)).text)
+    assert events[0]["event"] == "started"
+    assert events[-1]["event"] == "done"
+    assert json.loads(events[-1]["data"])["outcome"] == "acted"
+    resumed = _events((await api.get(path, headers={"last-event-id": events[-2]["id"]})).text)
+    assert [event["id"] for event in resumed] == [events[-1]["id"]]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "code"),
+    [
+        ("POST", "/ask", {"text": ""}, 422, "invalid_request"),
+        ("POST", "/ask", {"text": "x" * 5000}, 422, "invalid_request"),
+        ("POST", "/ask", {"text": "hello", "mod": "plan"}, 422, "invalid_request"),
+        ("GET", "/plans/plan_none", None, 404, "unknown_plan"),
+        ("GET", "/plans?state=done", None, 422, "invalid_request"),
+        ("GET", "/runs/run_none", None, 404, "unknown_run"),
+        ("GET", "/runs/run_none/events", None, 404, "unknown_run"),
+        ("GET", "/nowhere", None, 404, "not_found"),
+        ("POST", "/tools/nothing", {"arguments": {}}, 404, "unknown_tool"),
+        ("POST", "/policy/explain", {"call": {"domain": "light/../x", "service": "turn_on"}}, 400, "invalid_call"),
+    ],
+)
+async def test_bad_input_gets_a_code_and_a_next_step(api, method, path, body, status, code):
+    answer = await api.request(method, path, json=body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["next"]
+
+
+async def test_a_call_is_explained_without_being_made(api, home):
+    call = {"service": "lock.unlock", "target": {"entity_id": "lock.front_door"}}
+    [judged] = (await api.post("/policy/explain", json={"call": call})).json()
+    assert (judged["action"], judged["impact"]) == ("approve", "sensitive")
+    assert judged["reason"]
+    assert home.calls == []
+
+
+async def test_a_tool_is_listed_and_used_through_the_same_gate(api, home):
+    names = {tool["name"] for tool in (await api.get("/tools")).json()}
+    assert {"find", "get_state", "overview", "call_service"} <= names
+    call = {"service": "lock.unlock", "target": {"entity_id": "lock.front_door"}}
+    answer = await api.post("/tools/call_service", json={"arguments": call})
+    assert home.calls == []
+    assert "waiting" in answer.text
+
+
+async def test_the_doctor_examines_everything(api):
+    checks = {check["check"]: check for check in (await api.get("/doctor")).json()}
+    assert set(checks) == {"settings", "home assistant", "exposure", "model", "database", "disk", "clock"}
+    assert all(check["next"] for check in checks.values() if check["status"] != "ok")
+
+
+def _events(text):
+    blocks = [block for block in text.strip().split("\n\n") if not block.startswith(":")]
+    return [dict(line.split(": ", 1) for line in block.splitlines()) for block in blocks]
