@@ -1,0 +1,312 @@
+"""The commands. Each parses its words, asks the API, shows the answer and turns it into an exit code; the rest lies deeper."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+from urllib.parse import quote
+
+import typer
+
+from homesteward.cli import exits, show
+from homesteward.cli.client import Api, reach
+from homesteward.cli.ending import ended, guarded, until_told
+from homesteward.cli.exits import Exit
+from homesteward.core.errors import HomestewardError
+from homesteward.core.json import loads
+from homesteward.people import Role
+
+APP = typer.Typer(
+    name="homesteward",
+    help="Ask the house for things, see what was really done, and decide what needs a person.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+PLANS = typer.Typer(no_args_is_help=True, help="What waits, what was done, and what was seen.")
+POLICY = typer.Typer(no_args_is_help=True, help="What may happen, and why.")
+TOOLS = typer.Typer(no_args_is_help=True, help="The tools a model is given.")
+DEMO = typer.Typer(no_args_is_help=True, help="A real Home Assistant with a furnished house in it.")
+for sub, name in ((PLANS, "plans"), (POLICY, "policy"), (TOOLS, "tools"), (DEMO, "demo")):
+    APP.add_typer(sub, name=name)
+
+
+def _role(name: str) -> str:
+    if name and name not in set(Role):
+        raise typer.BadParameter(f"there is no role {name!r}; choose one of {', '.join(Role)}")
+    return name
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Url = Annotated[
+    str, typer.Option("--url", help="The service's address; else the environment's, else the one that runs here.")
+]
+Token = Annotated[str, typer.Option("--token", help="The service's token.")]
+As = Annotated[str, typer.Option("--as", callback=_role, help="A role to be lowered to: member or guest.")]
+Config = Annotated[Path | None, typer.Option("--config", help="Settings file (YAML).")]
+
+
+def main() -> None:
+    """Run the command line; every failure ends in a message with the next step and its own exit code."""
+    ended(APP)
+
+
+@APP.command()
+def ask(
+    text: str,
+    conversation: Annotated[str, typer.Option(help="Go on with this conversation.")] = "",
+    mode: Annotated[str | None, typer.Option(help="observe, plan or auto; can only narrow the settings.")] = None,
+    profile: Annotated[str | None, typer.Option(help="rapid, balanced or deep.")] = None,
+    language: Annotated[str, typer.Option(help="The sentence's language, such as de.")] = "",
+    area: Annotated[str, typer.Option(help="Where it was said.")] = "",
+    role: As = "",
+    url: Url = "",
+    token: Token = "",
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Ask for something in a sentence."""
+    form = {"text": text, "conversation_id": conversation, "mode": mode, "profile": profile}
+    form |= {"language": language, "area": area}
+
+    async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
+        with show.ERR.status("asking the house"):
+            return await api.post("/ask", form)
+
+    answer = _with_api(run, url, token, role, config, json)
+    show.as_json(answer) if json else show.answer(answer)
+    raise typer.Exit(exits.answer_exit(answer))
+
+
+@PLANS.command("list")
+def plans_list(
+    state: Annotated[str, typer.Option(help="Only plans in this state.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=500)] = 20,
+    url: Url = "",
+    token: Token = "",
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """List plans, the newest first."""
+    found = _with_api(
+        lambda api: api.get("/plans", limit=limit, **({"state": state} if state else {})), url, token, "", config, json
+    )
+    show.as_json(found) if json else show.rows(
+        found, ("id", "state", "needs", "request", "created"), "There are no plans."
+    )
+
+
+@PLANS.command("show")
+def plans_show(plan: str, url: Url = "", token: Token = "", config: Config = None, json: Json = False) -> None:
+    """Show one plan with its steps and what was seen."""
+    found = _with_api(lambda api: api.get(_path(plan)), url, token, "", config, json)
+    show.as_json(found) if json else show.plan(found)
+
+
+@PLANS.command("approve")
+def plans_approve(
+    plan: str,
+    steps: Annotated[str, typer.Option(help="Only these steps, such as 1,3; all where none is named.")] = "",
+    role: As = "",
+    url: Url = "",
+    token: Token = "",
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Approve a waiting plan; it is carried out at once and watched."""
+    form = {"steps": _numbers(steps) or None}
+
+    async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
+        with show.ERR.status("carrying it out and watching"):
+            return await api.post(f"{_path(plan)}/approve", form)
+
+    _decided(_with_api(run, url, token, role, config, json), json)
+
+
+@PLANS.command("reject")
+def plans_reject(
+    plan: str, role: As = "", url: Url = "", token: Token = "", config: Config = None, json: Json = False
+) -> None:
+    """Reject a waiting plan; nothing of it is done."""
+    found = _with_api(lambda api: api.post(f"{_path(plan)}/reject", {}), url, token, role, config, json)
+    show.as_json(found) if json else show.plan(found)
+
+
+@POLICY.command("explain")
+def policy_explain(
+    call: Path,
+    role: As = "",
+    policy: Annotated[str, typer.Option(help="Judge by this preset, not by the one that is set.")] = "",
+    url: Url = "",
+    token: Token = "",
+    json: Json = False,
+) -> None:
+    """Say what would happen to the call in a JSON file, and why. Without a service, the named entities are taken as they are described there."""
+    from homesteward.cli.explain import explain  # noqa: PLC0415 - only this command judges offline
+
+    found = guarded(lambda: explain(_read_json(call), role, policy, url, token), as_json=json)
+    show.as_json(found) if json else show.rows(
+        found, ("action", "impact", "entity_ids", "rule", "reason"), "Nothing to judge."
+    )
+
+
+@TOOLS.command("list")
+def tools_list(role: As = "", url: Url = "", token: Token = "", config: Config = None, json: Json = False) -> None:
+    """List the tools a caller of this role may use."""
+    found = _with_api(lambda api: api.get("/tools"), url, token, role, config, json)
+    show.as_json(found) if json else show.rows(found, ("name", "description"), "There are no tools.")
+
+
+@TOOLS.command("call")
+def tools_call(
+    name: str,
+    arguments: Annotated[str, typer.Argument(help="The tool's arguments: one JSON object.")] = "{}",
+    role: As = "",
+    url: Url = "",
+    token: Token = "",
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Use one tool as a model would; its changes pass the same gate."""
+
+    async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
+        return await api.post(f"/tools/{quote(name, safe='')}", {"arguments": _parse_json(arguments, "ARGUMENTS")})
+
+    found = _with_api(run, url, token, role, config, json)
+    show.as_json(found)
+    raise typer.Exit(exits.tool_exit(found))
+
+
+@APP.command()
+def doctor(url: Url = "", token: Token = "", config: Config = None, json: Json = False) -> None:
+    """Check settings, Home Assistant, model, database, disk and clock."""
+    from homesteward.cli.doctor import examine  # noqa: PLC0415 - only this command looks at everything
+
+    checks = guarded(lambda: examine(url, token, config), as_json=json)
+    show.as_json(checks) if json else show.checks(checks)
+    raise typer.Exit(Exit.FAILED if any(check["status"] == "fail" for check in checks) else Exit.DONE)
+
+
+@APP.command()
+def run(config: Config = None) -> None:
+    """Run the service until it is told to stop."""
+    from homesteward.app import serve  # noqa: PLC0415 - the whole house; no other command needs it
+
+    guarded(lambda: until_told(lambda: serve(config, say=show.progress)), as_json=False)
+
+
+@APP.command("eval")
+def evaluate(
+    file: Path,
+    home: Annotated[str, typer.Option(help="demo, ha-demo, or a folder of home inventories.")] = "demo",
+    policy: Annotated[str, typer.Option(help="The preset the cases run under.")] = "family",
+    model: Annotated[str, typer.Option(help="none, or a settings file that sets up a model.")] = "none",
+    only: Annotated[str, typer.Option(help="Only the cases whose id contains this.")] = "",
+    form: Annotated[
+        str, typer.Option("--format", help="contract, or assist: JSON, each case with the home it names.")
+    ] = "contract",
+    json: Json = False,
+) -> None:
+    """Run eval cases on a fresh home and score every declared assertion."""
+    from homesteward.cli.evaluate import run_file  # noqa: PLC0415 - only this command starts a home to judge in
+
+    report = guarded(lambda: run_file(file, home, policy, model, only, form, show.progress), as_json=json)
+    show.as_json(report) if json else _show_report(report)
+    raise typer.Exit(Exit.FAILED if report["failed"] or report["wrong_actions"] else Exit.DONE)
+
+
+@DEMO.command("up")
+def demo_up(
+    detach: Annotated[bool, typer.Option("--detach", help="Leave it running in the background.")] = False,
+    ha_port: Annotated[int, typer.Option(min=0, max=65535, help="Home Assistant's port; 0 takes a free one.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Homesteward's port; 0 takes a free one.")] = 0,
+    json: Json = False,
+) -> None:
+    """Start the demo home and Homesteward beside it. Without --detach, Ctrl-C ends both."""
+    from homesteward.cli.demo import detached, up  # noqa: PLC0415 - only these commands know the demo home
+
+    start = detached if detach else up
+    guarded(lambda: start(ha_port, port, json), as_json=json)
+
+
+@DEMO.command("down")
+def demo_down(json: Json = False) -> None:
+    """Stop the demo home."""
+    from homesteward.cli.demo import down  # noqa: PLC0415 - only these commands know the demo home
+
+    stopped = guarded(down, as_json=json)
+    show.as_json({"stopped": stopped}) if json else show.OUT.print("Stopped." if stopped else "No demo home runs.")
+
+
+@DEMO.command("status")
+def demo_status(json: Json = False) -> None:
+    """Say whether a demo home runs, and where."""
+    from homesteward.cli.demo import status  # noqa: PLC0415 - only these commands know the demo home
+
+    found = guarded(status, as_json=json)
+    if json:
+        show.as_json(found)
+    else:
+        show.OUT.print(
+            f"Runs: Homesteward {found['url']}, Home Assistant {found['ha_url']}" if found else "No demo home runs."
+        )
+    raise typer.Exit(Exit.DONE if found else Exit.NOT_CONNECTED)
+
+
+def _with_api[T](
+    work: Callable[[Api], Awaitable[T]], url: str, token: str, role: str, config: Path | None, as_json: bool
+) -> T:
+    """Run `work` against the service's API and return what it gives."""
+
+    async def reached() -> T:
+        async with reach(url, token, role, config) as api:
+            return await work(api)
+
+    return guarded(reached, as_json=as_json)
+
+
+def _decided(plan: Any, as_json: bool) -> NoReturn:  # noqa: ANN401 - JSON
+    show.as_json(plan) if as_json else show.plan(plan)
+    raise typer.Exit(exits.plan_exit(plan))
+
+
+def _path(plan: str) -> str:
+    return f"/plans/{quote(plan, safe='')}"
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a list of step numbers such as 1,3") from None
+
+
+def _read_json(file: Path) -> dict[str, Any]:
+    try:
+        return _parse_json(file.read_bytes(), str(file))
+    except OSError as error:
+        raise HomestewardError(
+            f"{file} cannot be read: {error.strerror}.", code="bad_usage", next="Check the path."
+        ) from None
+
+
+def _parse_json(text: str | bytes, what: str) -> dict[str, Any]:
+    try:
+        value = loads(text)
+    except ValueError as error:
+        raise HomestewardError(
+            f"{what} is not JSON: {error}.", code="bad_usage", next="Write one JSON object."
+        ) from None
+    if not isinstance(value, dict):
+        raise HomestewardError(f"{what} must be a JSON object.", code="bad_usage", next="Write {...}.")
+    return value
+
+
+def _show_report(report: dict[str, Any]) -> None:
+    for case in report["cases"]:
+        mark = "[green]pass[/]" if case["passed"] else "[red]FAIL[/]"
+        show.OUT.print(f"{mark} {case['id']} [dim]{case['ms']:.0f} ms[/]", end=" ")
+        show.OUT.print("" if case["passed"] else "; ".join(case["why"]), markup=False)
+    for name, counts in {**report.get("sets", {}), "all": report}.items():
+        show.OUT.print(
+            f"{name}: {counts['passed']} passed, {counts['failed']} failed, {counts['wrong_actions']} wrong actions"
+        )

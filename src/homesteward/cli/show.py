@@ -1,0 +1,131 @@
+"""What the terminal shows: JSON for programs, a few plain lines for people.
+
+Names, replies and requests come from outside: they are shown as text, never as markup, and without control characters.
+"""
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from homesteward.core.errors import ErrorInfo
+from homesteward.core.json import dumps
+
+OUT = Console(highlight=False, soft_wrap=True, emoji=False)
+ERR = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # all but the line feed: a name must not move the cursor
+GAP = "  "
+MARKS = {"verified": "[green]seen[/]", "mismatched": "[red]not so[/]", "failed": "[red]failed[/]"} | {
+    "uncertain": "[yellow]not confirmed[/]",
+    "simulated": "[cyan]simulated[/]",
+}
+STATUS = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+def as_json(value: object) -> None:
+    """Print one JSON document and nothing else."""
+    sys.stdout.write(dumps(value) + "\n")
+    sys.stdout.flush()
+
+
+def text(value: object) -> str:
+    """Return `value` as it may stand in a line of markup."""
+    return escape(CONTROL.sub("", str(value)))
+
+
+def answer(document: Mapping[str, Any]) -> None:
+    """Show the reply, then what was seen, then what to do where somebody has to decide."""
+    OUT.print(text(document["reply"]))
+    for found in document["plans"]:
+        evidence(found)
+        if found["state"] == "waiting" and found["needs"] != "confirm":
+            OUT.print(
+                f"  [dim]decide:[/] homesteward plans approve {found['id']}  [dim]or[/]  plans reject {found['id']}"
+            )
+    question = document.get("question")
+    for number, option in enumerate(question["options"] if question else [], 1):
+        OUT.print(f"  {number}. {text(option['label'])}")
+    if question:
+        OUT.print(f"  [dim]answer:[/] homesteward ask --conversation {text(document['conversation_id'])} ...")
+
+
+def evidence(document: Mapping[str, Any]) -> None:
+    """Show what was seen of each entity of a plan."""
+    for step in document["steps"]:
+        for seen in step["evidence"]:
+            mark = MARKS[seen["status"]]
+            OUT.print(f"  [dim]{seen['entity_id']}[/]: {text(seen['observed'] or seen['expected'])} ({mark})")
+
+
+def plan(document: Mapping[str, Any]) -> None:
+    """Show one plan with its steps."""
+    needs = f", needs {document['needs']}" if document["needs"] and document["state"] == "waiting" else ""
+    OUT.print(f"[bold]{document['id']}[/] {document['state']}{needs}: {text(repr(document['request']))}")
+    for step in document["steps"]:
+        call, decided = step["call"], step["decision"]
+        targets = ", ".join(call["target"]["entity_id"])
+        OUT.print(f"  {step['n']}. {call['domain']}.{call['service']} {text(targets)} [dim]{step['state']}[/]")
+        if call["data"]:
+            OUT.print(f"     with {text(dumps(call['data']))}")
+        OUT.print(f"     {decided['action']}: {text(decided['reason'])} [dim]({text(decided['rule'])})[/]")
+        if step["error"] or step["note"]:
+            OUT.print(f"     {text(step['error'] or step['note'])}")
+    evidence(document)
+
+
+def checks(items: Sequence[Mapping[str, Any]]) -> None:
+    """Show what the doctor found, each with the way on."""
+    width = max(len(item["check"]) for item in items)
+    for item in items:
+        colour = STATUS[item["status"]]
+        OUT.print(f"{item['check']:<{width}}{GAP}[{colour}]{item['status']:<4}[/]{GAP}{text(item['message'])}")
+        if item["next"]:
+            OUT.print(f"{'':<{width}}{GAP}{'':<4}{GAP}[dim]{text(item['next'])}[/]")
+
+
+def rows(items: Sequence[Mapping[str, Any]], columns: Sequence[str], empty: str) -> None:
+    """Show columns that are never cut short, since an id is there to be copied; one line where there is nothing."""
+    if not items:
+        OUT.print(empty)
+        return
+    table = [[_cell(item.get(column)) for column in columns] for item in items]
+    widths = [max(map(len, (head, *cells))) for head, *cells in zip(columns, *table, strict=True)]
+    OUT.print(f"[dim]{_line(columns, widths)}[/]")
+    for cells in table:
+        OUT.print(escape(_line(cells, widths)))
+
+
+def progress(line: str) -> None:
+    """Show how far long work is, on stderr."""
+    ERR.print(text(line))
+
+
+def failure(error: ErrorInfo) -> None:
+    """Show an error and the way on, on stderr."""
+    ERR.print(f"[red]{error.code}[/]: {text(error.message)}")
+    if error.next:
+        ERR.print(f"  {text(error.next)}")
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return GAP.join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def _cell(value: object) -> str:
+    """Return the text of a table's cell: on one line, a time as the clock on the wall has it."""
+    if isinstance(value, list):
+        return ", ".join(map(_cell, value))
+    said = CONTROL.sub("", " ".join(("" if value is None else str(value)).split()))
+    return _local(said) if MOMENT.match(said) else said
+
+
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+
+
+def _local(moment: str) -> str:
+    return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
