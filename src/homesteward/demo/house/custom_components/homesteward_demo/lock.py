@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from homeassistant.components.lock import LockEntity, LockState
+from homeassistant.components.lock import LockEntity, LockEntityFeature, LockState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
@@ -16,7 +16,22 @@ async def async_setup_entry(hass: HomeAssistant, entry: HouseEntry, add: AddConf
 
 
 class DemoLock(DemoEntity, LockEntity):
-    """A lock. One whose behaviour says `jams` ends `jammed` whichever way it was turned."""
+    """A lock; `traits.latch` says that it can also pull the latch. One that `jams` ends `jammed` whichever way it was turned."""
+
+    @property
+    def supported_features(self) -> LockEntityFeature:
+        """Return whether it can pull the latch."""
+        return LockEntityFeature.OPEN if self.traits.get("latch") else LockEntityFeature(0)
+
+    @property
+    def is_opening(self) -> bool:
+        """Return whether the latch is being pulled."""
+        return self._is(LockState.OPENING)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the latch is pulled."""
+        return self._is(LockState.OPEN)
 
     @property
     def is_locked(self) -> bool:
@@ -45,6 +60,10 @@ class DemoLock(DemoEntity, LockEntity):
     async def async_unlock(self, **kwargs: Any) -> None:
         """Start to unlock."""
         await self._turn(LockState.UNLOCKING, LockState.UNLOCKED)
+
+    async def async_open(self, **kwargs: Any) -> None:
+        """Start to pull the latch."""
+        await self._turn(LockState.OPENING, LockState.OPEN)
 
     def _is(self, state: LockState) -> bool:
         return bool(self.facts["state"] == state)
