@@ -59,13 +59,14 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was expected of one entity, what was seen, and when."""
+    """What was expected of one entity, what was seen, and when. `already`: it was so before, and nothing was sent to it."""
 
     entity_id: str
     expected: str
     observed: str
     status: Status
     at: datetime
+    already: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,7 @@ def _step_json(step: Step) -> dict[str, JsonValue]:
                 "observed": seen.observed,
                 "status": seen.status.value,
                 "at": seen.at.isoformat(),
+                "already": seen.already,
             }
             for seen in step.evidence
         ],

@@ -96,6 +96,7 @@ def _evidence_row(seen: Evidence) -> Row:
         "observed": seen.observed,
         "status": seen.status.value,
         "at": seen.at.isoformat(),
+        "already": seen.already,
     }
 
 
@@ -121,7 +122,12 @@ def _decision_of(row: Row) -> Decision:
 def _evidence_of(rows: Sequence[Row]) -> tuple[Evidence, ...]:
     return tuple(
         Evidence(
-            row["entity_id"], row["expected"], row["observed"], Status(row["status"]), datetime.fromisoformat(row["at"])
+            row["entity_id"],
+            row["expected"],
+            row["observed"],
+            Status(row["status"]),
+            datetime.fromisoformat(row["at"]),
+            already=row["already"],
         )
         for row in rows
     )

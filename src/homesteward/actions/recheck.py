@@ -35,7 +35,9 @@ def recheck(step: Step, home: HomeView, clock: Clock) -> Step | Ready:
         return replace(step, state=StepState.FAILED, error=grown)
     effects = {entity_id: effect_of(step.call, entity_id, home) for entity_id in observed_of(step.call, home)}
     settled = tuple(
-        evidence(entity_id, effect, home.states.get(entity_id), status, clock)
+        replace(
+            evidence(entity_id, effect, home.states.get(entity_id), status, clock), already=status is Status.VERIFIED
+        )
         for entity_id, effect in effects.items()
         if (status := _settled(effect, home.states.get(entity_id)))
     )

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 from homesteward.home.model import State
 from homesteward.home.view import HomeView, area_of, device_class_of
@@ -14,10 +15,8 @@ def called(view: HomeView, entity_id: str) -> str:
     state = view.states.get(entity_id)
     if state is None:
         return entity_id
-    name = state.name
-    shared = any(other.name == name and other.entity_id != entity_id for other in view.states.values())
-    area = _area(view, entity_id) if shared else ""
-    return f"{name} ({area})" if area else name
+    area = _area(view, entity_id) if state.name in _shared_names(view) else ""
+    return f"{state.name} ({area})" if area else state.name
 
 
 def state_word(state: State, view: HomeView, said: Texts) -> str:
@@ -55,3 +54,16 @@ def _domain(_view: HomeView, entity_id: str) -> str:
 
 def _own_id(_view: HomeView, entity_id: str) -> str:
     return entity_id
+
+
+# Per home and revision: counting every name is too much for each name of an answer.
+_SHARED: WeakKeyDictionary[HomeView, tuple[int, frozenset[str]]] = WeakKeyDictionary()
+
+
+def _shared_names(view: HomeView) -> frozenset[str]:
+    revision, shared = _SHARED.get(view, (None, frozenset()))
+    if revision != view.revision:
+        uses = Counter(state.name for state in view.states.values())
+        shared = frozenset(name for name, count in uses.items() if count > 1)
+        _SHARED[view] = (view.revision, shared)
+    return shared

@@ -70,11 +70,11 @@ def not_understood(view: HomeView, language: str) -> str:
     said, words = texts(language), lexicon(language) or lexicon("en")
     examples: list[str] = []
     for domain, template in (words.examples if words else {}).items():
-        names = sorted(
+        named = (
             view.states[name].name for name in view.exposed if name.startswith(f"{domain}.") and name in view.states
         )
-        if names:
-            examples.append(said("quoted", text=template.format(name=names[0])))
+        if name := min(named, default=""):
+            examples.append(said("quoted", text=template.format(name=name)))
         if len(examples) == EXAMPLES:
             break
     offer = said("offer", examples=", ".join(examples)) if examples else ""
@@ -115,6 +115,8 @@ def _of_step(step: Step) -> list[_Fact]:
 def _of_evidence(step: Step, seen: Evidence) -> _Fact:
     ids = (seen.entity_id,)
     match seen.status:
+        case Status.VERIFIED if seen.already:
+            return _Fact("already", step.call, ids)
         case Status.VERIFIED:
             return _Fact("done", step.call, ids)
         case Status.MISMATCHED:

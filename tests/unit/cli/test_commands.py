@@ -52,7 +52,7 @@ async def test_plans_are_listed_and_shown(homesteward, service):
 async def test_tools_are_listed_and_called(homesteward, service, home):
     listed = await homesteward("tools", "list", "--json")
     assert "call_service" in {tool["name"] for tool in listed.json}
-    read = await homesteward("tools", "call", "get_state", '{"entity_id": "light.kitchen"}', "--json")
+    read = await homesteward("tools", "call", "get_state", '{"entities": "light.kitchen"}', "--json")
     assert (read.code, read.json["ok"]) == (0, True)
     asked = await homesteward("tools", "call", "call_service", json.dumps(LOCK), "--json")
     assert (asked.code, home.calls) == (4, [])

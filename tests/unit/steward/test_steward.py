@@ -73,6 +73,14 @@ async def test_one_answer_tells_what_moved_and_what_waits(house, home):
     assert "garage door" in answer.reply.casefold()
 
 
+async def test_what_stood_open_before_is_not_told_as_opened(house, home):
+    home.set_state("cover.study_blinds", "open", current_position=100)
+    answer = await ask(house, "open all covers")
+    assert sent(home) == [("cover.open_cover", ("cover.bedroom_blinds",))]
+    assert "Opened Bedroom blinds." in answer.reply
+    assert "Study blinds is already open." in answer.reply
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [
