@@ -6,7 +6,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo quick test soak lint bench eval
+.PHONY: help setup demo quick test soak lint bench eval picture
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/'
@@ -43,3 +43,6 @@ eval: setup ## Run the eval cases on HA's demo integration, and the public assis
 	  $(BIN)/homesteward eval "$$ASSIST/cases.json" --home "$$ASSIST/homes" --format assist --policy open || failed=1; \
 	else echo "ASSIST is not set: the public assist data is absent and was not measured (docs/evals.md)"; fi; \
 	exit $${failed:-0}
+
+picture: setup ## Take the README's picture anew, of a real session
+	@scripts/picture
