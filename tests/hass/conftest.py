@@ -1,9 +1,12 @@
 """Homes for the tests: one of each kind per session, put back in order before each test."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
+from hass.processes import CommandLine, processes_in
 from hass.raw import RawSocket, raw_socket
 from homesteward.app import House, open_house
 from homesteward.demo import DemoHome, inventory
@@ -83,3 +86,35 @@ async def house(
 def recorder(running_house: tuple[House, Recorder]) -> Recorder:
     """What reached the home in this test."""
     return running_house[1]
+
+
+@dataclass(frozen=True, slots=True)
+class DetachedDemo:
+    """A `demo up --detach` as a person starts it: how to ask it, and what it said about itself."""
+
+    line: CommandLine
+    told: dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+async def running_detached_demo(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[DetachedDemo]:
+    """The demo in the background, as the test before left it."""
+    line = CommandLine(tmp_path_factory.mktemp("detached") / "data")
+    started = await line("demo", "up", "--detach", "--json")
+    assert started.code == 0, started
+    try:
+        yield DetachedDemo(line, started.json)
+    finally:
+        stopped = await line("demo", "down", "--json")
+    assert stopped.json == {"stopped": True}
+    assert processes_in(line.demo_data) == []
+    assert not {file.name for file in line.demo_data.iterdir()} & {"demo.json", "service.json"}
+
+
+@pytest.fixture
+async def detached_demo(running_detached_demo: DetachedDemo) -> DetachedDemo:
+    """The demo in the background, everything where the inventory has it."""
+    told = running_detached_demo.told
+    async with raw_socket(told["ha_url"], told["ha_token"]) as socket:
+        await socket.call("homesteward_demo", "reset")
+    return running_detached_demo

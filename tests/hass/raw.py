@@ -26,6 +26,8 @@ class RawSocket:
         self._changed = asyncio.Event()
         self.states: dict[str, dict[str, Any]] = {}
         self.events: list[dict[str, Any]] = []
+        self.calls: list[dict[str, Any]] = []
+        """Every service call that Home Assistant was asked for, by whomever, since `watch_calls`."""
 
     async def ask(self, kind: str, **fields: Any) -> Any:
         self._last_id += 1
@@ -45,6 +47,19 @@ class RawSocket:
         await self.ask("subscribe_events", event_type="state_changed")
         self.states.update({state["entity_id"]: state for state in await self.ask("get_states")})
 
+    async def watch_calls(self) -> None:
+        await self.ask("subscribe_events", event_type="call_service")
+
+    async def until_called(self, domain: str, service: str, seconds: float = 8) -> None:
+        async with asyncio.timeout(seconds):
+            while not self.called(domain, service):
+                self._changed.clear()
+                await self._changed.wait()
+
+    def called(self, domain: str, service: str) -> int:
+        """Return how often a service was called while calls were watched."""
+        return sum((call["domain"], call["service"]) == (domain, service) for call in self.calls)
+
     async def until(
         self, entity_id: str, holds: Callable[[dict[str, Any]], bool], seconds: float = 8
     ) -> dict[str, Any]:
@@ -58,13 +73,19 @@ class RawSocket:
         """Return the states that an entity went through while it was watched."""
         return [event["new_state"]["state"] for event in self.events if event["entity_id"] == entity_id]
 
+    def _take(self, event: dict[str, Any]) -> None:
+        data = event["data"]
+        if event["event_type"] == "call_service":
+            self.calls.append(data)
+        else:
+            self.events.append(data)
+            self.states[data["entity_id"]] = data["new_state"]
+
     async def read(self) -> None:
         async for message in self._socket:
             document = message.json()
             if document["type"] == "event":
-                data = document["event"]["data"]
-                self.events.append(data)
-                self.states[data["entity_id"]] = data["new_state"]
+                self._take(document["event"])
                 self._changed.set()
             elif (answer := self._answers.pop(document["id"])) and not answer.done():
                 if document["success"]:

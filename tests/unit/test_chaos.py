@@ -28,14 +28,23 @@ PLACES = [*ROOMS.areas, *ROOMS.floors, *ROOMS.labels, "", "all", "nowhere"]
 SENSITIVE_DOMAINS = {"lock", "alarm_control_panel", "camera", "siren", "valve"}
 SENSITIVE_COVERS = {"door", "garage", "gate"}
 
-entities = st.one_of(st.sampled_from(ENTITIES), st.lists(st.sampled_from(ENTITIES), min_size=1, max_size=4), st.just("all"))
+entities = st.one_of(
+    st.sampled_from(ENTITIES), st.lists(st.sampled_from(ENTITIES), min_size=1, max_size=4), st.just("all")
+)
 targets = st.one_of(
     st.fixed_dictionaries({"entity_id": entities}),
     *(st.fixed_dictionaries({key: st.sampled_from(PLACES)}) for key in ("area_id", "floor_id", "label_id")),
     st.just({}),
 )
 data = st.sampled_from(
-    [{}, {"brightness_pct": 40}, {"position": 100}, {"position": 0}, {"temperature": 21}, {"entity_id": "lock.front_door"}]
+    [
+        {},
+        {"brightness_pct": 40},
+        {"position": 100},
+        {"position": 0},
+        {"temperature": 21},
+        {"entity_id": "lock.front_door"},
+    ]
 )
 wild = st.fixed_dictionaries({"service": st.sampled_from(SERVICES), "target": targets, "data": data})
 
@@ -44,7 +53,11 @@ def fitting(entity):
     """Calls that make sense for `entity`: most of what reaches a home does, and only such a call can do harm."""
     own = [name for name in SERVICES if name.startswith(f"{entity.partition('.')[0]}.")] or ["homeassistant.toggle"]
     return st.fixed_dictionaries(
-        {"service": st.sampled_from([*own, "homeassistant.toggle"]), "target": st.just({"entity_id": entity}), "data": data}
+        {
+            "service": st.sampled_from([*own, "homeassistant.toggle"]),
+            "target": st.just({"entity_id": entity}),
+            "data": data,
+        }
     )
 
 
@@ -74,7 +87,9 @@ async def _one_request(proposed, broken, role):
             stored = await house.gate.plans()
     reached = {entity for call in home.calls for entity in leaves_of(ROOMS, call.entity_ids)}
     assert not {entity for entity in reached if _sensitive(entity)}
-    assert not {call.id for call in home.calls if call.domain in {"script", "scene", "automation"} and _reaches_lock(call)}
+    assert not {
+        call.id for call in home.calls if call.domain in {"script", "scene", "automation"} and _reaches_lock(call)
+    }
     assert answer.error is None or answer.error.code != "internal"
     for plan in stored:
         assert plan.state not in {PlanState.PROPOSED, PlanState.APPROVED, PlanState.EXECUTING}

@@ -16,7 +16,6 @@ CLIENTS = {
     "demo/process.py": "waits for a demo home to start",
     "trial/homes.py": "resets a home under trial",
     "cli/client.py": "speaks to our own service",
-    "cli/explain.py": "speaks to our own service",
 }
 # Which commands may be sent from where. Reading is a table in home/reading.py; what changes something is sent by dispatch alone.
 SENDERS = {"home/connection.py", "home/dispatch.py", "home/mirror.py", "home/reading.py"}
@@ -42,7 +41,11 @@ def _imports(tree):
 def _sent(tree):
     """Yield the first argument of every `.send(...)` and `.subscribe(...)`, None where it is computed."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in {"send", "subscribe"}:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in {"send", "subscribe"}
+        ):
             first = node.args[0] if node.args else None
             yield first.value if isinstance(first, ast.Constant) else None
 

@@ -210,8 +210,10 @@ async def wire(
             redactor=redactor,
             run_store=run_store,
         )
-        if model := build_model(settings.model):
-            await undo.enter_async_context(model)
+        if built := build_model(settings.model):
+            from homesteward.app.discreet import DiscreetModel  # noqa: PLC0415 - the model library, only where there is one
+
+            model = await undo.enter_async_context(DiscreetModel(built, redactor))
             house = replace(house, steward=house.with_model(lambda: model))
         undo.push_async_callback(house.steward.close)
         yield house

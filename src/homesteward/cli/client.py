@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 
@@ -104,6 +105,11 @@ async def reach(url: str, token: str, role: str, config: Path | None) -> AsyncIt
         transport = httpx2.ASGITransport(app=house.api)
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
             yield Api(client, house.token, role)
+
+
+def part(text: str) -> str:
+    """Return `text` as one part of a path, whatever is in it."""
+    return quote(text, safe="")
 
 
 def silent(url: str, why: str) -> ServiceSilentError:

@@ -3,12 +3,11 @@
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
-from urllib.parse import quote
 
 import typer
 
 from homesteward.cli import exits, show
-from homesteward.cli.client import Api, reach
+from homesteward.cli.client import Api, part, reach
 from homesteward.cli.ending import ended, guarded, until_told
 from homesteward.cli.exits import Exit
 from homesteward.core.errors import HomestewardError
@@ -169,7 +168,7 @@ def tools_call(
     """Use one tool as a model would; its changes pass the same gate."""
 
     async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
-        return await api.post(f"/tools/{quote(name, safe='')}", {"arguments": _parse_json(arguments, "ARGUMENTS")})
+        return await api.post(f"/tools/{part(name)}", {"arguments": _parse_json(arguments, "ARGUMENTS")})
 
     found = _with_api(run, url, token, role, config, json)
     show.as_json(found)
@@ -270,7 +269,7 @@ def _decided(plan: Any, as_json: bool) -> NoReturn:  # noqa: ANN401 - JSON
 
 
 def _path(plan: str) -> str:
-    return f"/plans/{quote(plan, safe='')}"
+    return f"/plans/{part(plan)}"
 
 
 def _numbers(text: str) -> list[int]:

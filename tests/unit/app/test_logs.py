@@ -59,7 +59,7 @@ def test_a_secret_stays_out_of_a_frame_an_argument_and_a_traceback(log):
         library.debug('> TEXT \'{"type":"auth","access_token":"%s"}\'', SECRET)
         library.warning("cut short: %.12s", SECRET)
         try:
-            raise ValueError(f"bad header: Bearer {SECRET}")
+            int(f"Bearer {SECRET}")
         except ValueError:
             library.exception("failed")
 

@@ -19,9 +19,12 @@ def test_where_it_is_stands_in_a_file_for_this_account_alone(house):
 
 
 def test_a_port_in_use_is_said_before_anything_is_announced():
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(PortTakenError) as caught:
-        with _listening("127.0.0.1", taken.getsockname()[1]):
-            pass
+    with (
+        socket.create_server(("127.0.0.1", 0)) as taken,
+        pytest.raises(PortTakenError) as caught,
+        _listening("127.0.0.1", taken.getsockname()[1]),
+    ):
+        pass
     assert "web.port" in caught.value.next
 
 

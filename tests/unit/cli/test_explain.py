@@ -89,6 +89,7 @@ async def test_what_only_the_home_knows_is_not_guessed(explain, document):
         ({"service": "light.turn_on", "target": {"room": "kitchen"}}, "invalid_call", "room"),
         ({"call": 7}, "bad_usage", "The call must be an object"),
         ({"call": {"service": "light.turn_on"}, "attributes": 7}, "bad_usage", "attributes must be an object"),
+        (on("light.turn_on", "group.all", entity_id="light.kitchen"), "bad_usage", "must be a list of entity ids"),
         ("[]", "bad_usage", "must be a JSON object"),
         ("{", "bad_usage", "is not JSON"),
         ("", "bad_usage", "is not JSON"),

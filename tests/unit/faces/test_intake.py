@@ -49,6 +49,12 @@ async def test_an_error_does_not_repeat_a_token(api, house, method, path, body):
     assert house.token[:8] not in answer.text
 
 
+async def test_a_token_given_for_a_role_is_not_repeated(api, house):
+    answer = await api.get("/status", headers={"x-homesteward-role": house.token})
+    assert answer.status_code == 403
+    assert house.token[:8] not in answer.text
+
+
 async def test_a_short_key_that_is_a_word_changes_no_sentence(house):
     redactor = house._door_redactor()
     assert redactor.clean("turn on none of the lights") == "turn on none of the lights"
@@ -74,7 +80,7 @@ async def test_half_an_approval_is_no_approval():
     async def send(message):
         reached.append(message)
 
-    scope = {"type": "http", "path": "/", "query_string": b""}
+    scope = {"type": "http", "path": "/", "query_string": b"", "headers": []}
     await Intake(inner, clean=str)(scope, receive, send)
     assert reached == []
 
@@ -97,7 +103,7 @@ async def test_a_client_that_leaves_later_is_still_noticed():
         await asyncio.sleep(0)
         return next(messages)
 
-    await Intake(inner, clean=str)({"type": "http", "path": "/", "query_string": b""}, receive, None)
+    await Intake(inner, clean=str)({"type": "http", "path": "/", "query_string": b"", "headers": []}, receive, None)
     assert seen == [b"one two", "http.disconnect"]
 
 

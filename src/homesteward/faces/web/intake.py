@@ -11,9 +11,9 @@ MAX_BODY = 1024 * 1024  # bytes; the longest sentence has a few thousand, a call
 
 
 class Intake:
-    """Read a request's body whole, within its bound, and take our own secrets out of its path, query and body.
+    """Read a request's body whole, within its bound, and take our own secrets out of its path, query, headers and body.
 
-    A token belongs in the `Authorization` header. One pasted into a sentence or an id would be stored with the plan,
+    A token belongs in the `Authorization` header, the one that is left as it is. One pasted into a sentence or an id would be stored with the plan,
     repeated in the answer and shown to a model; taken out here, it can come out nowhere.
     """
 
@@ -42,6 +42,10 @@ class Intake:
             "path": self._clean(scope["path"]),
             "raw_path": self._clean_bytes(scope.get("raw_path") or b""),
             "query_string": self._clean_bytes(scope["query_string"]),
+            "headers": [
+                (name, value if name == b"authorization" else self._clean_bytes(value))
+                for name, value in scope["headers"]
+            ],
         }
 
     def _clean_bytes(self, data: bytes) -> bytes:
