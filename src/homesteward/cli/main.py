@@ -190,7 +190,7 @@ def run(config: Config = None) -> None:
     """Run the service until it is told to stop."""
     from homesteward.app import serve  # noqa: PLC0415 - the whole house; no other command needs it
 
-    guarded(lambda: until_told(lambda: serve(config, say=show.progress)), as_json=False)
+    guarded(lambda: until_told(lambda: serve(config, say=show.progress)), as_json=False, serves=True)
 
 
 @APP.command("eval")
@@ -224,7 +224,7 @@ def demo_up(
     from homesteward.cli.demo import detached, up  # noqa: PLC0415 - only these commands know the demo home
 
     start = detached if detach else up
-    guarded(lambda: start(ha_port, port, json), as_json=json)
+    guarded(lambda: start(ha_port, port, json), as_json=json, serves=not detach)
 
 
 @DEMO.command("down")
