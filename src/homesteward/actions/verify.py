@@ -8,7 +8,7 @@ from typing import Self
 from homesteward.actions.plan import Evidence, Status
 from homesteward.core import Clock
 from homesteward.home.effects import Effect, trustworthy
-from homesteward.home.effects.effect import shown
+from homesteward.home.effects.effect import worded
 from homesteward.home.live import LiveHome, Undo
 from homesteward.home.model import State
 
@@ -118,5 +118,5 @@ def observed(effect: Effect, state: State | None) -> str:
     """Return in words what a state shows of what was expected: the state, and the attributes that matter here."""
     if state is None:
         return GONE
-    attributes = [f"{want.name} {shown(state.attributes.get(want.name))}" for want in effect.wanted]
+    attributes = [worded(want.name, state.attributes.get(want.name)) for want in effect.wanted]
     return ", ".join([state.state, *attributes])

@@ -7,6 +7,8 @@ from difflib import SequenceMatcher
 
 SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
 ALIKE = 0.5  # below this, a name is no slip of another
+# letters that Unicode does not take apart, without their stroke
+BARE = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"})
 _GAPS = re.compile(r"[\s_\-]+")
 
 
@@ -19,6 +21,7 @@ def forms(text: str) -> frozenset[str]:
     """Return every spelling under which a name should be found: as it is, without accents, and spelled out (ü as ue)."""
     folded = fold(text)
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(letter))
+    bare = bare.translate(BARE)
     spelled = unicodedata.normalize("NFC", folded).translate(SPELLED_OUT)
     return frozenset({folded, bare, spelled})
 

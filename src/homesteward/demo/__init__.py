@@ -1,7 +1,7 @@
 """A demo home: a real Home Assistant in an environment of its own, with a furnished house in it.
 
 `DemoHome.start` takes an empty folder and comes back with a house that answers. What stands in it, and which things
-honestly do not work, is the data of `inventory.yaml`; docs/demo-home.md describes it. `house/` and `ha_demo/` are
+honestly do not work, is the data of `furniture/`; docs/demo-home.md describes it. `house/` and `ha_demo/` are
 configuration for Home Assistant's interpreter, not part of this package.
 """
 

@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from homesteward.demo.environment import ha_environment
 from homesteward.demo.errors import DemoError
+from homesteward.demo.inventory import inventory
+from homesteward.demo.past import SEED, write_past
 from homesteward.demo.process import HomeAssistant, Timeouts, free_port
 from homesteward.demo.socket import setup_socket
 
 if TYPE_CHECKING:
-    from homesteward.demo.seed import Keys, Kind
+    from homesteward.demo.seed import Keys, Kind, Units
 
 ASSISTANT = "conversation"
 
@@ -48,18 +51,25 @@ class DemoHome:
         *,
         kind: Kind = "demo",
         port: int | None = None,
+        entities: int | None = None,
+        units: Units | None = None,
+        past: timedelta | None = None,
         progress: Callable[[str], None] = lambda _line: None,
         timeouts: Timeouts | None = None,
     ) -> Self:
         """Start the home that lives in `directory`, furnishing it first if it is new.
 
-        `demo` is our own house, `ha-demo` Home Assistant's own demo integration. The environment is made first where
-        there is none; `progress` hears about that.
+        `demo` is our own house, `ha-demo` Home Assistant's own demo integration. Our own can be grown to `entities` things
+        and count in other `units`; a folder keeps both. It can be given a `past` of that length before its first start, and
+        keeps that too. The environment is made first where there is none; `progress` hears
+        about that.
         """
         python = await asyncio.to_thread(ha_environment, progress)
         directory = await asyncio.to_thread(directory.resolve)
         port = port or free_port()
-        keys = await asyncio.to_thread(_seed, directory, kind, port)
+        keys = await asyncio.to_thread(_seed, directory, kind, port, entities, units)
+        if past is not None:
+            await write_past(directory, inventory(keys.entities), datetime.now(UTC), past, SEED, python)
         process = HomeAssistant(python, directory, port, keys.token, timeouts=timeouts)
         address = DemoAddress(process.url, keys.token, keys.user, keys.password, keys.member_token)
         home = cls(process, address, kind)
@@ -118,7 +128,7 @@ class DemoHome:
         self.entities = len(states)
 
 
-def _seed(directory: Path, kind: Kind, port: int) -> Keys:
+def _seed(directory: Path, kind: Kind, port: int, entities: int | None, units: Units | None) -> Keys:
     try:
         from homesteward.demo.seed import seed  # noqa: PLC0415 - needs the `demo` extra, which a service has no use for
     except ImportError as error:
@@ -127,4 +137,4 @@ def _seed(directory: Path, kind: Kind, port: int) -> Keys:
             code="demo_extra_missing",
             next="Install Homesteward with its `demo` extra.",
         ) from error
-    return seed(directory, kind, port)
+    return seed(directory, kind, port, entities=entities, units=units)

@@ -1,4 +1,4 @@
-"""What stands in the demo home, read from the one file that Home Assistant's side is furnished from as well."""
+"""What stands in the demo home, read from the files that Home Assistant's side is furnished from as well."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +9,10 @@ from typing import Any
 import yaml
 
 from homesteward.core.json import dumps
+from homesteward.demo.growth import grown
 
-SOURCE = Path(__file__).with_name("inventory.yaml")
+FURNITURE = Path(__file__).with_name("furniture")
+NOT_REACHED = "unavailable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +35,36 @@ class Inventory:
     areas: tuple[str, ...]
     labels: tuple[str, ...]
     entities: Mapping[str, Furnishing]
+    """What has a state, by entity id."""
+    disabled: tuple[str, ...]
+    """What is only registered."""
     document: str
     """The whole inventory as JSON, for Home Assistant's side."""
 
 
 @cache
-def inventory() -> Inventory:
-    """Read the inventory."""
-    document: dict[str, Any] = yaml.safe_load(SOURCE.read_text(encoding="utf-8"))
-    entities = [_furnishing(device, entity) for device in document["devices"] for entity in device["entities"]]
+def inventory(entities: int | None = None) -> Inventory:
+    """Read the inventory; with `entities`, of the same house grown to about that many."""
+    document = _read() if entities is None else grown(_read(), entities)
+    described = [(device, entity) for device in document["devices"] for entity in device["entities"]]
+    things = [_furnishing(device, entity) for device, entity in described if not entity.get("disabled")]
     return Inventory(
         floors=tuple(floor["name"] for floor in document["floors"]),
         areas=tuple(area["name"] for area in document["areas"]),
         labels=tuple(label["name"] for label in document["labels"]),
-        entities={entity.entity_id: entity for entity in entities},
+        entities={thing.entity_id: thing for thing in things},
+        disabled=tuple(entity["id"] for _device, entity in described if entity.get("disabled")),
         document=dumps(document),
     )
+
+
+def _read() -> dict[str, Any]:
+    """Return the files of the inventory as one document: a list of the same name in two files is one list."""
+    document: dict[str, list[Any]] = {}
+    for file in sorted(FURNITURE.glob("*.yaml")):
+        for name, part in yaml.safe_load(file.read_text(encoding="utf-8")).items():
+            document.setdefault(name, []).extend(part)
+    return document
 
 
 def _furnishing(device: Mapping[str, Any], entity: Mapping[str, Any]) -> Furnishing:
@@ -57,7 +73,7 @@ def _furnishing(device: Mapping[str, Any], entity: Mapping[str, Any]) -> Furnish
         entity_id=entity["id"],
         name=" ".join(part for part in (device["name"], entity.get("name")) if part),
         area=device.get("area"),
-        state="unavailable" if behaviour.get("unavailable") else entity["state"],
+        state=NOT_REACHED if behaviour.get("unavailable") else entity["state"],
         exposed=entity.get("exposed", True),
         behaviour=behaviour,
     )

@@ -11,17 +11,19 @@ import secrets
 import shutil
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import bcrypt
 import jwt
 
+from homesteward.core.text import fold
 from homesteward.demo.errors import DemoError
 from homesteward.demo.inventory import inventory
 
 type Kind = Literal["demo", "ha-demo"]
+type Units = Literal["metric", "us_customary"]
 type Json = Mapping[str, Any]
 
 HERE = Path(__file__).parent
@@ -30,6 +32,7 @@ KEYS = "homesteward_demo_keys.json"
 BORN = "2026-11-01T00:00:00+00:00"
 TEN_YEARS = 10 * 365 * 86400
 OWNER, MEMBER = "Robin", "Sam"
+CHILD = "Zoë"  # of the household, without a user
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +44,23 @@ class Keys:
     user: str
     password: str
     member_token: str
+    entities: int | None = None
+    """How large it was grown; none as it is."""
+    units: Units = "metric"
 
 
-def seed(directory: Path, kind: Kind, port: int) -> Keys:
-    """Prepare `directory` for a home of `kind` on `port`, and return its keys; one seeded before keeps its own."""
+def seed(directory: Path, kind: Kind, port: int, *, entities: int | None = None, units: Units | None = None) -> Keys:
+    """Prepare `directory` for a home of `kind` on `port`, and return its keys; one seeded before keeps its own.
+
+    It also keeps its size and its units where none are given.
+    """
     keys = _known_keys(directory, kind)
     if keys is None:
         directory.mkdir(parents=True, exist_ok=True)
         keys = _new_home(directory, kind)
-    _copy_template(directory, kind)
+    keys = replace(keys, entities=entities or keys.entities, units=units or keys.units)
+    _write(directory / KEYS, asdict(keys))
+    _copy_template(directory, keys)
     _store(directory, "http", _http(port), version=3)
     return keys
 
@@ -76,28 +87,29 @@ def _new_home(directory: Path, kind: Kind) -> Keys:
         "auth_provider.homeassistant",
         {"users": [_login(owner, keys.password), _login(member, keys.password)]},
     )
-    _store(directory, "person", {"items": [_person(owner), _person(member)]}, version=2)
+    _store(directory, "person", {"items": _persons(kind, owner, member)}, version=2)
     _store(directory, "core.config_entries", {"entries": _entries(kind)}, minor=5)
-    _write(directory / KEYS, asdict(keys))
     return keys
 
 
-def _copy_template(directory: Path, kind: Kind) -> None:
+def _copy_template(directory: Path, keys: Keys) -> None:
     """Bring the folder's own files up to date; what a person may have edited since stays."""
-    template = TEMPLATES[kind]
-    for source in template.glob("*.yaml"):
-        target = directory / source.name
+    template = TEMPLATES[keys.kind]
+    for source in (*template.glob("*.yaml"), *template.glob("blueprints/**/*.yaml")):
+        target = directory / source.relative_to(template)
+        target.parent.mkdir(parents=True, exist_ok=True)
         if source.name == "configuration.yaml" or not target.exists():
             shutil.copyfile(source, target)
     for source in (template / "lists").glob("*.ics"):
         target = directory / ".storage" / source.name
         if not target.exists():
             shutil.copyfile(source, target)
-    if kind == "demo":
+    if keys.kind == "demo":
         ignored = shutil.ignore_patterns("__pycache__", ".mypy_cache")
         components = "custom_components"
         shutil.copytree(template / components, directory / components, dirs_exist_ok=True, ignore=ignored)
-        (directory / "homesteward_demo.json").write_text(inventory().document, encoding="utf-8")
+        (directory / "homesteward_demo.json").write_text(inventory(keys.entities).document, encoding="utf-8")
+        (directory / "unit_system.yaml").write_text(f"{keys.units}\n", encoding="utf-8")
     # The always-loaded `ffmpeg` integration logs an error where there is none; nothing here converts media.
     tools = directory / "bin"
     tools.mkdir(exist_ok=True)
@@ -210,8 +222,25 @@ def _login(user: _User, password: str) -> Json:
     return {"username": user.username, "password": base64.b64encode(hashed).decode()}
 
 
-def _person(user: _User) -> Json:
-    return {"id": user.name.lower(), "name": user.name, "user_id": user.user_id, "device_trackers": [], "picture": None}
+def _persons(kind: Kind, owner: _User, member: _User) -> Sequence[Json]:
+    if kind == "ha-demo":
+        return [_person(owner.name, owner), _person(member.name, member)]
+    return [
+        _person(owner.name, owner, "device_tracker.robins_phone"),
+        _person(member.name, member, "device_tracker.sams_phone"),
+        _person(CHILD, None, "device_tracker.zoes_tablet"),
+    ]
+
+
+def _person(name: str, user: _User | None, *trackers: str) -> Json:
+    user_id = user.user_id if user else None
+    return {
+        "id": fold(name),
+        "name": name,
+        "user_id": user_id,
+        "device_trackers": list(trackers),
+        "picture": None,
+    }
 
 
 def _entries(kind: Kind) -> Sequence[Json]:

@@ -15,6 +15,7 @@ from homesteward.home.errors import InvalidDataError, NotSupportedError, WrongSe
 from homesteward.home.healing import healed
 from homesteward.home.model import Service, State
 from homesteward.home.schema import schema_of, unit_of
+from homesteward.home.setpoints import check_setpoints
 from homesteward.home.targets import GENERIC, service_of
 from homesteward.home.view import HomeView, leaves_of
 
@@ -87,6 +88,7 @@ def check(view: HomeView, call: ResolvedCall) -> ResolvedCall:
     for entity_id in leaves_of(view, call.entity_ids):
         if state := view.states.get(entity_id):
             _check_ranges(service, state, call.data)
+            check_setpoints(state, call.data)
             _check_choices(state, call.data)
     _check_lights(view, call)
     _check_features(view, described, call)
@@ -190,7 +192,8 @@ def _check_ranges(service: Service, state: State, data: JsonObject) -> None:
             continue
         low, high = (number(state.attributes.get(bound)) for bound in bounds)
         if (low is not None and value < low) or (high is not None and value > high):
-            unit = str(state.attributes.get("unit_of_measurement") or ("degrees" if "temp" in name else "") or "")
+            known = state.attributes.get("temperature_unit" if "temp" in name else "unit_of_measurement")
+            unit = str(known or ("degrees" if "temp" in name else ""))
             raise InvalidDataError(
                 f"{name} of {service.id} cannot be {shown(value)} for {state.name}.",
                 next=f"Allowed: {_range(low, high, unit or (unit_of(service.fields[name]) if name in service.fields else ''))}.",

@@ -29,6 +29,15 @@ WINDOWS: Mapping[str, float] = {
     "automation": 3,
 }
 DEFAULT_WINDOW = 5.0
+# attribute -> its word, factor and unit for people and models; Home Assistant counts these otherwise than it takes them
+MEASURES: Mapping[str, tuple[str, float, str]] = {
+    "brightness": ("brightness", 100 / 255, "%"),
+    "volume_level": ("volume", 100, "%"),
+    "current_position": ("position", 1, "%"),
+    "current_tilt_position": ("tilt", 1, "%"),
+    "percentage": ("speed", 1, "%"),
+    "color_temp_kelvin": ("colour temperature", 1, " K"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +210,17 @@ def _near_colour(found: object, wanted: object, within: float) -> bool:
         return False
     hue, saturation = abs(float(found[0]) - float(wanted[0])) % 360, abs(float(found[1]) - float(wanted[1]))
     return saturation <= within and (min(hue, 360 - hue) <= within or float(wanted[1]) <= within)
+
+
+def worded(name: str, value: object) -> str:
+    """Return an attribute as a person reads it: brightness and volume in percent, as they are asked for, each with its unit."""
+    word, factor, unit = MEASURES.get(name, (name, 1.0, ""))
+    amount = number(value)
+    if value is None:
+        return f"no {word}"
+    if amount is None or not unit:
+        return f"{word} {shown(value)}"
+    return f"{word} {round(amount * factor)}{unit}"
 
 
 def shown(value: object) -> str:

@@ -17,6 +17,15 @@ SCHEMA = {
         None, probatio.All([probatio.Coerce(float)], probatio.Length(min=2, max=2))
     ),
     probatio.Optional("travel"): probatio.All(probatio.Coerce(float), probatio.Range(min=0, max=120)),
+    probatio.Optional("sticks"): cv.boolean,
+    probatio.Optional("lag"): probatio.All(probatio.Coerce(float), probatio.Range(min=0, max=120)),
+    probatio.Optional("drops"): probatio.All(probatio.Coerce(float), probatio.Range(min=0, max=120)),
+    probatio.Optional("frozen"): cv.boolean,
+    probatio.Optional("assumed"): cv.boolean,
+    probatio.Optional("volume_limit"): probatio.Any(
+        None, probatio.All(probatio.Coerce(float), probatio.Range(min=0, max=1))
+    ),
+    probatio.Optional("undone"): cv.boolean,
 }
 """The fields below, as a service takes them."""
 
@@ -39,6 +48,20 @@ class Behaviour:
     """The range a set temperature is silently forced into."""
     travel: float = 1.0
     """Seconds a whole movement takes after the command was accepted: a cover, a lock, a valve, arming an alarm."""
+    sticks: bool = False
+    """Starts a movement and never ends it: a cover stays opening, an alarm arming."""
+    lag: float = 0.0
+    """Seconds until what it does is reported; what happens meanwhile is reported once, at their end."""
+    drops: float = 0.0
+    """Seconds for which it cannot be reached as soon as it is told something, which it then has not done."""
+    frozen: bool = False
+    """Reports nothing any more: it goes on showing what it showed, whatever happens."""
+    assumed: bool = False
+    """Is never asked how it is; its state is what it was told last."""
+    volume_limit: float | None = None
+    """The volume, 0 to 1, above which a player refuses; none for no limit."""
+    undone: bool = False
+    """The automation that the inventory names for this thing (`traits.undone_by`) switches it back."""
 
     def changed(self, changes: Mapping[str, Any]) -> Self:
         """Return this behaviour with some fields changed."""

@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from homeassistant.components.climate import ATTR_HVAC_MODE, ClimateEntity, ClimateEntityFeature, HVACAction, HVACMode
+from homeassistant.components.climate import (
+    ATTR_HVAC_MODE,
+    ATTR_TARGET_TEMP_HIGH,
+    ATTR_TARGET_TEMP_LOW,
+    ClimateEntity,
+    ClimateEntityFeature,
+    HVACAction,
+    HVACMode,
+)
 from homeassistant.const import ATTR_TEMPERATURE, UnitOfTemperature
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
@@ -16,17 +24,54 @@ async def async_setup_entry(hass: HomeAssistant, entry: HouseEntry, add: AddConf
     add(entry.runtime_data.make("climate", DemoThermostat))
 
 
-class DemoThermostat(DemoEntity, ClimateEntity):
-    """A thermostat, 5 to 30 degrees. `behaviour.clamp` narrows that without a word."""
+MODES = ("off", "heat", "auto")
+CONTROLS = (ATTR_TEMPERATURE, ATTR_TARGET_TEMP_LOW, ATTR_TARGET_TEMP_HIGH)
 
-    _attr_native_temperature_unit = UnitOfTemperature.CELSIUS
-    _attr_native_min_temp = 5
-    _attr_native_max_temp = 30
-    _attr_target_temperature_step = 0.5
-    _attr_hvac_modes = [HVACMode.OFF, HVACMode.HEAT, HVACMode.AUTO]
-    _attr_supported_features = (
-        ClimateEntityFeature.TARGET_TEMPERATURE | ClimateEntityFeature.TURN_ON | ClimateEntityFeature.TURN_OFF
-    )
+
+class DemoThermostat(DemoEntity, ClimateEntity):
+    """A thermostat, 7 to 35 degrees unless its traits say otherwise. `behaviour.clamp` narrows that without a word.
+
+    A `dual` one holds a low and a high temperature while it both heats and cools, and is then deaf to a single one.
+    """
+
+    @property
+    def native_temperature_unit(self) -> str:
+        """Return the unit it was made for."""
+        return str(self.traits.get("unit", UnitOfTemperature.CELSIUS))
+
+    @property
+    def min_temp(self) -> float:
+        """Return the lowest temperature that can be set, in its own unit."""
+        return float(self.traits.get("min", 7))
+
+    @property
+    def max_temp(self) -> float:
+        """Return the highest temperature that can be set, in its own unit."""
+        return float(self.traits.get("max", 35))
+
+    @property
+    def target_temperature_step(self) -> float:
+        """Return how finely the temperature can be set."""
+        return float(self.traits.get("step", 0.5))
+
+    @property
+    def supported_features(self) -> ClimateEntityFeature:
+        """Return what the thermostat can do."""
+        features = (
+            ClimateEntityFeature.TARGET_TEMPERATURE | ClimateEntityFeature.TURN_ON | ClimateEntityFeature.TURN_OFF
+        )
+        if self.traits.get("dual"):
+            features |= ClimateEntityFeature.TARGET_TEMPERATURE_RANGE
+        if self.fan_modes:
+            features |= ClimateEntityFeature.FAN_MODE
+        if self.preset_modes:
+            features |= ClimateEntityFeature.PRESET_MODE
+        return features
+
+    @property
+    def hvac_modes(self) -> list[HVACMode]:
+        """Return the modes."""
+        return [HVACMode(mode) for mode in self.traits.get("modes", MODES)]
 
     @property
     def hvac_mode(self) -> HVACMode:
@@ -38,7 +83,8 @@ class DemoThermostat(DemoEntity, ClimateEntity):
         """Return what it does in that mode."""
         if self.hvac_mode is HVACMode.OFF:
             return HVACAction.OFF
-        cold = self.native_target_temperature > self.native_current_temperature
+        low = self.native_target_temperature_low if self._holds_two else self.native_target_temperature
+        cold = low is not None and self.hvac_mode is not HVACMode.COOL and low > self.native_current_temperature
         return HVACAction.HEATING if cold else HVACAction.IDLE
 
     @property
@@ -47,26 +93,63 @@ class DemoThermostat(DemoEntity, ClimateEntity):
         return float(self.facts["current_temperature"])
 
     @property
-    def native_target_temperature(self) -> float:
+    def native_target_temperature(self) -> float | None:
         """Return the temperature asked for."""
-        return float(self.facts["temperature"])
+        return None if self._holds_two else float(self.facts["temperature"])
+
+    @property
+    def native_target_temperature_low(self) -> float | None:
+        """Return below which temperature it heats."""
+        return float(self.facts["target_temp_low"]) if self._holds_two else None
+
+    @property
+    def native_target_temperature_high(self) -> float | None:
+        """Return above which temperature it cools."""
+        return float(self.facts["target_temp_high"]) if self._holds_two else None
+
+    @property
+    def fan_modes(self) -> list[str] | None:
+        """Return how strongly it can blow."""
+        return self.traits.get("fan_modes")
+
+    @property
+    def fan_mode(self) -> str | None:
+        """Return how strongly it blows."""
+        return self.facts.get("fan_mode")
+
+    @property
+    def preset_modes(self) -> list[str] | None:
+        """Return its presets."""
+        return self.traits.get("preset_modes")
+
+    @property
+    def preset_mode(self) -> str | None:
+        """Return the preset in use."""
+        return self.facts.get("preset_mode")
 
     async def async_set_temperature(self, **kwargs: Any) -> None:
-        """Set the temperature, and the mode where one is given."""
+        """Set what fits the mode, the new one where one is given; the rest is not heard."""
         if not await self.obeys():
             return
-        facts: dict[str, Any] = {}
-        if (wanted := kwargs.get(ATTR_TEMPERATURE)) is not None:
-            low, high = self.behaviour.clamp or (wanted, wanted)
-            facts["temperature"] = min(max(wanted, low), high)
-        if mode := kwargs.get(ATTR_HVAC_MODE):
-            facts["state"] = mode
+        facts: dict[str, Any] = {"state": kwargs.get(ATTR_HVAC_MODE) or self.facts["state"]}
+        heard = CONTROLS[1:] if facts["state"] == HVACMode.HEAT_COOL else CONTROLS[:1]
+        facts |= {name: self._clamped(kwargs[name]) for name in heard if kwargs.get(name) is not None}
         self.become(**facts)
 
     async def async_set_hvac_mode(self, hvac_mode: HVACMode) -> None:
         """Set the mode."""
         if await self.obeys():
             self.become(state=hvac_mode)
+
+    async def async_set_fan_mode(self, fan_mode: str) -> None:
+        """Blow more or less."""
+        if await self.obeys():
+            self.become(fan_mode=fan_mode)
+
+    async def async_set_preset_mode(self, preset_mode: str) -> None:
+        """Use a preset."""
+        if await self.obeys():
+            self.become(preset_mode=preset_mode)
 
     async def async_turn_on(self) -> None:
         """Heat."""
@@ -75,3 +158,11 @@ class DemoThermostat(DemoEntity, ClimateEntity):
     async def async_turn_off(self) -> None:
         """Stop heating."""
         await self.async_set_hvac_mode(HVACMode.OFF)
+
+    @property
+    def _holds_two(self) -> bool:
+        return self.hvac_mode is HVACMode.HEAT_COOL
+
+    def _clamped(self, wanted: float) -> float:
+        low, high = self.behaviour.clamp or (wanted, wanted)
+        return min(max(wanted, low), high)

@@ -31,9 +31,10 @@ class DemoEntity(Entity):
         self._attr_name = spec.get("name")
         self._attr_device_class = spec.get("device_class")
         self._attr_entity_registry_visible_default = not spec.get("hidden", False)
-        self._attr_entity_category = EntityCategory.DIAGNOSTIC if spec.get("diagnostic") else None
+        self._attr_entity_registry_enabled_default = not spec.get("disabled", False)
+        self._attr_entity_category = next((EntityCategory(name) for name in EntityCategory if spec.get(name)), None)
         self._attr_device_info = DeviceInfo(
-            identifiers={(DOMAIN, f"{device.get('area', '')}/{device['name']}")},
+            identifiers={(DOMAIN, "/".join((device.get("area", ""), device["name"], *device.get("key", "").split())))},
             name=device["name"],
             manufacturer="Homesteward",
             model="Demo",
@@ -42,6 +43,8 @@ class DemoEntity(Entity):
         self._house = house
         self._spec = spec
         self._movement: asyncio.Task[None] | None = None
+        self._report: asyncio.TimerHandle | None = None
+        self._return: asyncio.TimerHandle | None = None
         self.traits: Spec = spec.get("traits", {})
         self.facts: Spec = {}
         self.behaviour = Behaviour()
@@ -52,19 +55,24 @@ class DemoEntity(Entity):
         """Return whether the thing can be reached."""
         return not self.behaviour.unavailable
 
+    @property
+    def assumed_state(self) -> bool:
+        """Return whether the thing only believes what it was told."""
+        return self.behaviour.assumed
+
     async def async_added_to_hass(self) -> None:
         """Join the house."""
         self._house.entities[self.entity_id] = self
 
     async def async_will_remove_from_hass(self) -> None:
         """Leave the house."""
-        self.halt()
+        self.forget()
         self._house.entities.pop(self.entity_id, None)
 
     @callback
     def reset(self) -> None:
         """Go back to what the inventory says."""
-        self.halt()
+        self.forget()
         self.facts = {**self.defaults, **self._spec.get("attributes", {}), "state": self._spec.get("state")}
         self.behaviour = Behaviour().changed(self._spec.get("behaviour", {}))
 
@@ -87,9 +95,19 @@ class DemoEntity(Entity):
 
     @callback
     def become(self, **facts: Any) -> None:
-        """Change some facts and write the state."""
+        """Change some facts and report them."""
         self.facts.update(facts)
-        self.async_write_ha_state()
+        self.report()
+
+    @callback
+    def report(self) -> None:
+        """Write the state as soon as the behaviour lets Home Assistant know of it."""
+        if self.behaviour.frozen:
+            return
+        if not self.behaviour.lag:
+            self.async_write_ha_state()
+        elif self._report is None:
+            self._report = self.hass.loop.call_later(self.behaviour.lag, self._report_now)
 
     async def obeys(self) -> bool:
         """Return whether a command takes effect, after the delay and the error that the behaviour asks for."""
@@ -97,6 +115,9 @@ class DemoEntity(Entity):
             await asyncio.sleep(self.behaviour.delay)
         if self.behaviour.error:
             raise HomeAssistantError(self.behaviour.error)
+        if self.behaviour.drops:
+            self._drop(self.behaviour.drops)
+            return False
         return not self.behaviour.dead
 
     @callback
@@ -112,7 +133,56 @@ class DemoEntity(Entity):
             self._movement.cancel()
             self._movement = None
 
+    @callback
+    def forget(self) -> None:
+        """Stop everything that was going to happen."""
+        self.halt()
+        for timer in (self._report, self._return):
+            if timer is not None:
+                timer.cancel()
+        self._report = self._return = None
+
     async def settle(self, **facts: Any) -> None:
-        """Take as long as a movement takes, then change some facts."""
+        """Take as long as a movement takes, then change some facts; a thing that sticks never gets there."""
         await asyncio.sleep(self.behaviour.travel)
-        self.become(**facts)
+        if not self.behaviour.sticks:
+            self.become(**facts)
+
+    @callback
+    def _drop(self, seconds: float) -> None:
+        self.behaviour = self.behaviour.changed({"unavailable": True})
+        self.async_write_ha_state()
+        if self._return is not None:
+            self._return.cancel()
+        self._return = self.hass.loop.call_later(seconds, self._come_back)
+
+    @callback
+    def _come_back(self) -> None:
+        self._return = None
+        self.behaviour = self.behaviour.changed({"unavailable": False})
+        self.async_write_ha_state()
+
+    @callback
+    def _report_now(self) -> None:
+        self._report = None
+        self.async_write_ha_state()
+
+
+class Moment(DemoEntity):
+    """A thing whose state is the moment when something last happened to it: never, after a reset or a start."""
+
+    never: ClassVar[tuple[str, ...]] = ()
+    """The private fields of Home Assistant's class that hold the moment; it offers no way back to `unknown`."""
+
+    async def async_added_to_hass(self) -> None:
+        """Join the house, without what was restored."""
+        await super().async_added_to_hass()
+        self.reset()
+
+    @callback
+    def reset(self) -> None:
+        """Go back to what the inventory says, and to never."""
+        super().reset()
+        for name in self.never:
+            setattr(self, name, None)
+        self.__dict__.pop("state", None)  # Home Assistant caches it

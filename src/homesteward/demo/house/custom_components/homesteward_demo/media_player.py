@@ -9,6 +9,7 @@ from homeassistant.components.media_player import (
     MediaType,
 )
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .entity import DemoEntity
@@ -102,7 +103,10 @@ class DemoPlayer(DemoEntity, MediaPlayerEntity):
         await self._set(state=MediaPlayerState.PLAYING, media_title=media_id)
 
     async def async_set_volume_level(self, volume: float) -> None:
-        """Set the volume."""
+        """Set the volume; above its limit, the player refuses."""
+        limit = self.behaviour.volume_limit
+        if limit is not None and volume > limit:
+            raise HomeAssistantError(f"It goes no louder than {limit:.0%}")
         await self._set(volume_level=volume)
 
     async def async_mute_volume(self, mute: bool) -> None:

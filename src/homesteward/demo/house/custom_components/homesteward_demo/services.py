@@ -1,6 +1,9 @@
 """The services that a test drives the house with."""
 
+import asyncio
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
+from itertools import batched
 from typing import Any
 
 import probatio
@@ -12,6 +15,7 @@ from homeassistant.helpers import config_validation as cv
 from . import behaviour
 from .entity import DemoEntity
 from .house import DOMAIN, House
+from .restoring import restored
 
 SET_FAULT = cv.make_entity_service_schema(behaviour.SCHEMA)
 SET_STATE = probatio.Schema(
@@ -21,6 +25,9 @@ SET_STATE = probatio.Schema(
         probatio.Optional("attributes"): dict,
     }
 )
+
+
+PASS = 500  # states written before others have their turn: Home Assistant drops a client with 4,096 messages waiting
 
 
 @callback
@@ -39,35 +46,51 @@ class _Levers:
 
     async def reset(self, call: ServiceCall) -> None:
         """Put everything back where the inventory has it, and stop all movements."""
-        for entity in self.house.entities.values():
+        async for entity in _in_passes(self.house.entities.values()):
             entity.reset()
             entity.write(call.context)
         for spec in self.house.inventory["others"]:
             state = self.hass.states.get(spec["id"])
             if "state" in spec and state and state.state != spec["state"]:
-                action, data = f"turn_{spec['state']}", {ATTR_ENTITY_ID: spec["id"]}
-                await self.hass.services.async_call("homeassistant", action, data, blocking=True, context=call.context)
+                domain, service, data = restored(spec["id"], spec["state"])
+                await self.hass.services.async_call(domain, service, data, blocking=True, context=call.context)
 
-    @callback
-    def set_fault(self, call: ServiceCall) -> None:
+    async def set_fault(self, call: ServiceCall) -> None:
         """Change how some things behave, until the next reset."""
         fields: dict[str, Any] = {key: value for key, value in call.data.items() if key in behaviour.FIELDS}
-        for entity in self._named(call):
+        named = self._named(call)
+        if "undone" in fields:
+            await self._let_undo(named, wanted=fields["undone"])
+        async for entity in _in_passes(named):
             entity.behaviour = entity.behaviour.changed(fields)
             entity.write(Context())
 
-    @callback
-    def set_state(self, call: ServiceCall) -> None:
+    async def set_state(self, call: ServiceCall) -> None:
         """Change some things as if by hand: nobody's call is the cause."""
         facts: dict[str, Any] = dict(call.data.get("attributes", {}))
         if ATTR_STATE in call.data:
             facts["state"] = call.data[ATTR_STATE]
-        for entity in self._named(call):
+        async for entity in _in_passes(self._named(call)):
             entity.adopt(facts)
-            entity.write(Context())
+            if not entity.behaviour.frozen:
+                entity.write(Context())
+
+    async def _let_undo(self, entities: list[DemoEntity], *, wanted: bool) -> None:
+        if alone := [entity.entity_id for entity in entities if "undone_by" not in entity.traits]:
+            raise ServiceValidationError(f"No automation switches this back: {', '.join(alone)}")
+        data = {ATTR_ENTITY_ID: [entity.traits["undone_by"] for entity in entities]}
+        await self.hass.services.async_call("automation", "turn_on" if wanted else "turn_off", data, blocking=True)
 
     def _named(self, call: ServiceCall) -> list[DemoEntity]:
         wanted: list[str] = call.data[ATTR_ENTITY_ID]
         if unknown := [entity_id for entity_id in wanted if entity_id not in self.house.entities]:
             raise ServiceValidationError(f"Not part of the demo home: {', '.join(unknown)}")
         return [self.house.entities[entity_id] for entity_id in wanted]
+
+
+async def _in_passes(entities: Iterable[DemoEntity]) -> AsyncIterator[DemoEntity]:
+    """Yield the entities, and let Home Assistant send what was written after every so many."""
+    for entities_of_pass in batched(list(entities), PASS, strict=False):
+        for entity in entities_of_pass:
+            yield entity
+        await asyncio.sleep(0)

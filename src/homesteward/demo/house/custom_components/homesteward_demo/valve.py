@@ -1,4 +1,4 @@
-"""The water main."""
+"""Valves for water."""
 
 from homeassistant.components.valve import ValveEntity, ValveEntityFeature, ValveState
 from homeassistant.core import HomeAssistant
