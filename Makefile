@@ -14,8 +14,8 @@ help: ## Show this list
 setup: ## Make the environment (.venv), and nothing else
 	@scripts/bootstrap
 
-demo: setup ## Start a real Home Assistant with the demo home, and Homesteward beside it; Ctrl-C ends both
-	@$(BIN)/homesteward demo up
+demo: setup ## Start a real Home Assistant with a new demo home and three weeks of its past, and Homesteward beside it
+	@$(BIN)/homesteward demo up --fresh --past 21d
 
 quick: setup ## Unit tests, under a minute
 	@$(PYTEST) tests/unit

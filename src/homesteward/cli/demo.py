@@ -2,11 +2,14 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,29 +21,43 @@ from homesteward.core.json import dumps, loads
 from homesteward.settings.folders import demo_folder
 
 if TYPE_CHECKING:
-    from homesteward.app import House
+    from homesteward.app import House as OpenHouse
     from homesteward.demo import DemoHome
 
 STARTING_S = 900.0  # the environment is made on the first start; after that it takes a few seconds
+LONGEST_PAST_DAYS = 60  # as far back as the hourly statistics go
 STOPPING_S = 45.0  # requests that are under way, then Home Assistant, which may take thirty
 SENTENCES = ("turn on the kitchen light", "unlock the front door", "which lights are on?")
 SETTINGS = {"dry_run": False, "mode": "auto", "preset": "family"}
 
 
-async def up(ha_port: int, port: int, as_json: bool) -> None:  # noqa: FBT001 - the one switch every command has
+@dataclass(frozen=True, slots=True)
+class House:
+    """Which demo home is started, and where: ports (0 takes a free one), entities (0 for the house as furnished), past in days."""
+
+    ha_port: int = 0
+    port: int = 0
+    entities: int = 0
+    past_days: int = 0
+    fresh: bool = False
+
+
+async def up(wanted: House, *, as_json: bool) -> None:
     """Start Home Assistant with the demo home, then Homesteward, and stay until a signal; then stop both."""
     await _none_runs()
-    await until_told(lambda: _stay(ha_port, port, as_json=as_json))
+    if wanted.fresh:
+        await asyncio.to_thread(_forget, demo_folder())
+    await until_told(lambda: _stay(wanted, as_json=as_json))
 
 
-async def detached(ha_port: int, port: int, as_json: bool) -> None:  # noqa: FBT001 - the one switch every command has
+async def detached(wanted: House, *, as_json: bool) -> None:
     """Start the demo in the background and return once it answers."""
     await _none_runs()
     folder = demo_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     log = folder / "demo.log"
     show.progress(f"Starting the demo home in the background; {log} tells how far it is.")
-    child, line = _spawn(["--ha-port", str(ha_port), "--port", str(port)], log), b""
+    child, line = _spawn(_words(wanted), log), b""
     try:
         line = await asyncio.wait_for(asyncio.to_thread(_line, child), STARTING_S)
     except TimeoutError:
@@ -52,6 +69,20 @@ async def detached(ha_port: int, port: int, as_json: bool) -> None:  # noqa: FBT
     if not isinstance(told, Mapping) or "error" in told:
         raise _failed(told, log)
     _show(told, as_json=as_json)
+
+
+def days_of(text: str) -> int:
+    """Return the days of a span written as `21d`, 0 for none; raise bad_usage for anything else."""
+    if not text:
+        return 0
+    number = text.removesuffix("d")
+    if not (text.endswith("d") and number.isdecimal() and 1 <= int(number) <= LONGEST_PAST_DAYS):
+        raise HomestewardError(
+            f"{text!r} is not a past: 1d to {LONGEST_PAST_DAYS}d.",
+            code="bad_usage",
+            next="Write it in days, such as --past 21d.",
+        )
+    return int(number)
 
 
 async def down() -> bool:
@@ -87,18 +118,40 @@ async def _none_runs() -> None:
         )
 
 
-async def _stay(ha_port: int, port: int, *, as_json: bool) -> None:
+def _forget(folder: Path) -> None:
+    """Remove the demo home and Homesteward's data about it; the log stays, this very start may be writing it."""
+    for path in folder.glob("*"):
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != "demo.log":
+            path.unlink()
+
+
+def _words(wanted: House) -> list[str]:
+    """Return the options that start `wanted` again."""
+    words = ["--ha-port", str(wanted.ha_port), "--port", str(wanted.port), "--entities", str(wanted.entities)]
+    words += ["--past", f"{wanted.past_days}d"] if wanted.past_days else []
+    return [*words, "--fresh"] if wanted.fresh else words
+
+
+async def _stay(wanted: House, *, as_json: bool) -> None:
     from homesteward.app import serve  # noqa: PLC0415 - the whole house; status and down need nothing of it
     from homesteward.demo import DemoHome  # noqa: PLC0415 - as above
 
     folder = demo_folder()
     show.progress("Starting Home Assistant with the demo home ...")
-    home = await DemoHome.start(folder / "ha", port=ha_port or None, progress=show.progress)
+    home = await DemoHome.start(
+        folder / "ha",
+        port=wanted.ha_port or None,
+        entities=wanted.entities or None,
+        past=timedelta(days=wanted.past_days) if wanted.past_days else None,
+        progress=show.progress,
+    )
     try:
         await serve(
             overrides={
                 "ha": {"url": home.address.url, "token": home.address.token},
-                "web": {"port": port},
+                "web": {"port": wanted.port},
                 "policy": SETTINGS,
                 "data": folder,
             },
@@ -148,7 +201,7 @@ async def _end(pid: int) -> None:
         os.close(handle)
 
 
-def _tell(folder: Path, home: DemoHome, house: House, url: str, *, as_json: bool) -> None:
+def _tell(folder: Path, home: DemoHome, house: OpenHouse, url: str, *, as_json: bool) -> None:
     """Write down and show where everything is."""
     told = {
         "url": url,

@@ -218,13 +218,19 @@ def demo_up(
     detach: Annotated[bool, typer.Option("--detach", help="Leave it running in the background.")] = False,
     ha_port: Annotated[int, typer.Option(min=0, max=65535, help="Home Assistant's port; 0 takes a free one.")] = 0,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Homesteward's port; 0 takes a free one.")] = 0,
+    entities: Annotated[int, typer.Option(min=0, max=10_000, help="Grow the house to so many; 0 as furnished.")] = 0,
+    past: Annotated[str, typer.Option(help="Give it a recorded past, such as 21d, before its first start.")] = "",
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget the demo home there was, and its plans.")] = False,
     json: Json = False,
 ) -> None:
     """Start the demo home and Homesteward beside it. Without --detach, Ctrl-C ends both."""
-    from homesteward.cli.demo import detached, up  # noqa: PLC0415 - only these commands know the demo home
+    from homesteward.cli.demo import House, days_of, detached, up  # noqa: PLC0415 - only these commands know the demo home
 
-    start = detached if detach else up
-    guarded(lambda: start(ha_port, port, json), as_json=json, serves=not detach)
+    async def start() -> None:
+        wanted = House(ha_port, port, entities, days_of(past), fresh)
+        await (detached if detach else up)(wanted, as_json=json)
+
+    guarded(start, as_json=json, serves=not detach)
 
 
 @DEMO.command("down")
