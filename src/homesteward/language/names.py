@@ -33,13 +33,11 @@ def state_word(state: State, view: HomeView, said: Texts) -> str:
 
 def options(view: HomeView, entity_ids: Sequence[str]) -> tuple[Option, ...]:
     """Return one option per entity, told apart by name, else by area, else by what it is, else by its id."""
-    labels = [called(view, name) for name in entity_ids]
+    labels = [state.name if (state := view.states.get(name)) else name for name in entity_ids]
     for more in (_area, _domain, _own_id):
-        uses = Counter(labels)
-        labels = [
-            label if uses[label] == 1 else f"{label} ({more(view, name)})" if more(view, name) else label
-            for label, name in zip(labels, entity_ids, strict=True)
-        ]
+        said = [(label, more(view, name)) for label, name in zip(labels, entity_ids, strict=True)]
+        apart = Counter(label for label, _ in set(said))  # what is the same for all of one label tells nothing
+        labels = [f"{label} ({detail})" if detail and apart[label] > 1 else label for label, detail in said]
     return tuple(Option(name, label) for name, label in zip(entity_ids, labels, strict=True))
 
 
