@@ -62,12 +62,12 @@ def small_home(clock: Clock | None = None) -> SimulatedHome:
             Thing(
                 "scene.arrival",
                 "Arrival",
-                body=(BodyStep(Call("lock", "apply", Target(entity_id=("lock.front_door",))), "set the front door"),),
+                body=(BodyStep(None, "set the front door", member="lock.front_door"),),
             ),
             Thing(
                 "scene.cosy",
                 "Cosy",
-                body=(BodyStep(Call("light", "apply", Target(entity_id=("light.study",))), "set the study light"),),
+                body=(BodyStep(None, "set the study light", member="light.study"),),
             ),
             Thing("script.let_in", "Let in", body=(lamp_on, unlock)),
             Thing("script.welcome", "Welcome", body=(lamp_on,)),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from homesteward.actions.codes import Codes
+from homesteward.actions.freshness import freshen
 from homesteward.actions.plan import Evidence, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.plan_store import PlanStore
 from homesteward.actions.recheck import Ready, before_of, recheck
@@ -60,6 +61,10 @@ class Executor:
     async def _step(self, plan: Plan, step: Step) -> Step:
         if not self._home.connected:  # what can be read is old: nothing in it may count as seen
             return replace(step, state=StepState.FAILED, error=NotConnectedError().message)
+        try:
+            await freshen(self._home, [step.call])
+        except HomestewardError as error:
+            return replace(step, state=StepState.FAILED, error=error.message)
         ready = recheck(step, self._home, self._clock)
         if isinstance(ready, Step):
             return ready

@@ -17,6 +17,7 @@ from homesteward.actions.errors import (
     UnknownStepError,
 )
 from homesteward.actions.executor import Executor, left_out, under_way
+from homesteward.actions.freshness import freshen
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import REASONS, Mode
 from homesteward.actions.plan import Plan, PlanState, Step, StepState
@@ -28,6 +29,7 @@ from homesteward.actions.states import AGREED
 from homesteward.core import Clock
 from homesteward.home.calls import Call, InvalidCallError
 from homesteward.home.dispatch import Dispatcher
+from homesteward.home.errors import NotConnectedError
 from homesteward.home.live import LiveHome
 from homesteward.people import Caller
 from homesteward.policy import Preset
@@ -95,7 +97,10 @@ class Gate:
             raise InvalidCallError(
                 f"{len(calls)} calls at once; at most {MAX_CALLS} go.", next="Ask for less at a time."
             )
+        if not self._home.connected:  # nothing that is read now may decide about anything
+            raise NotConnectedError
         resolved = [resolve(self._home, call) for call in calls]
+        await freshen(self._home, resolved)
         asked = Request(
             caller, request, run_id, self.mode.tightened(mode), self.dry_run or bool(dry_run), self._clock.now()
         )
@@ -121,16 +126,17 @@ class Gate:
         return await self._kept(self._agreed(plan, by, None))
 
     async def reject(self, plan_id: str, by: Caller) -> Plan:
-        """Refuse a waiting plan for good. Raises unknown_plan, not_allowed, already_decided, plan_expired."""
+        """Refuse a waiting plan for good, or give up one that was interrupted. Raises unknown_plan, not_allowed, already_decided, plan_expired."""
         plan = await self.plan(plan_id)
         require_rejecter(plan, by)
-        if plan.state is PlanState.WAITING:
+        rejected_as = REJECTED_AS.get(plan.state, PlanState.REJECTED)
+        if plan.state in REJECTED_AS:
             ended = left_out(plan.steps, "rejected")
             at = self._clock.now()
-            path = (PlanState.WAITING, PlanState.REJECTED)
+            path = (plan.state, rejected_as)
             await self._store.advance(plan.id, path, ended, decided_by=_who(by), finished=at)
             plan = await self.plan(plan_id)
-        if plan.state is not PlanState.REJECTED:
+        if plan.state is not rejected_as:
             raise _decided_otherwise(plan)
         self._codes.forget(plan.id)
         return plan
@@ -153,6 +159,8 @@ class Gate:
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
         if plan.state is not PlanState.WAITING:
             return _as_agreed(plan)
+        if not self._home.connected:  # the yes is not used up by what cannot be done now
+            raise NotConnectedError
         self._require_same(plan)
         agreed, path = self._course(plan, _only(plan, chosen), _who(by))
         won = await self._store.advance(
@@ -214,6 +222,8 @@ class Gate:
             self._codes.forget(plan_id)
 
 
+# What a person's no makes of a plan: one that waits is rejected, one that was cut off is given up.
+REJECTED_AS = {PlanState.WAITING: PlanState.REJECTED, PlanState.INTERRUPTED: PlanState.FAILED}
 YES: tuple[PlanState, ...] = (PlanState.WAITING, PlanState.APPROVED, PlanState.EXECUTING)
 DRY_YES: tuple[PlanState, ...] = (PlanState.WAITING, PlanState.SIMULATED)
 
@@ -247,4 +257,5 @@ def _only(plan: Plan, chosen: Sequence[int] | None) -> tuple[Step, ...]:
 
 
 def _who(by: Caller) -> str:
-    return by.person or by.role.value
+    """Return who decided, with the role it was decided in where that is not plain from the name."""
+    return f"{by.person} as {by.role}" if by.person not in {"", by.role.value} else by.role.value

@@ -19,6 +19,8 @@ DEVICE_ACTIONS: Mapping[str, Mapping[str, str]] = {
         for domain in ("light", "switch", "fan")
     },
 }
+# Domains whose services act on what their data names, so that a template in it hides a target.
+NAMES_THINGS_IN_DATA = frozenset({"automation", "group", "homeassistant", "scene"})
 HARMLESS = frozenset(
     {"delay", "wait_template", "wait_for_trigger", "variables", "stop", "condition", "set_conversation_response"}
 )
@@ -45,10 +47,7 @@ def scene_body(scene: State) -> tuple[BodyStep, ...]:
     members = scene.attributes.get("entity_id")
     if not isinstance(members, list | tuple):
         return (BodyStep(None, "its members are not known to Home Assistant"),)
-    return tuple(
-        BodyStep(Call(member.partition(".")[0], "apply", Target(entity_id=(member,))), f"set {member}")
-        for member in map(str, members)
-    )
+    return tuple(BodyStep(None, f"set {member}", member=member) for member in map(str, members))
 
 
 def _steps(raw: JsonValue) -> Iterator[BodyStep]:
@@ -86,9 +85,20 @@ def _call(name: str, raw: Mapping[str, JsonValue]) -> BodyStep:
         call = parse_call({"service": name, **fields})
     except InvalidCallError:
         return BodyStep(None, f"calls {name} on what a template decides")
-    if any("{" in each for key in TARGET_KEYS for each in getattr(call.target, key)):
+    if any(_templated(each) for key in TARGET_KEYS for each in getattr(call.target, key)):
         return BodyStep(None, f"calls {name} on what a template decides")
+    if call.domain in NAMES_THINGS_IN_DATA and _templated(call.data):
+        return BodyStep(None, f"calls {name} with what a template decides")
     return BodyStep(call, f"calls {call.id}")
+
+
+def _templated(value: JsonValue) -> bool:
+    """Return whether a template stands anywhere in `value`."""
+    if isinstance(value, str):
+        return "{{" in value or "{%" in value or "{#" in value
+    if isinstance(value, Mapping):
+        return any(_templated(key) or _templated(each) for key, each in value.items())
+    return isinstance(value, list | tuple) and any(_templated(each) for each in value)
 
 
 def _device_action(raw: Mapping[str, JsonValue]) -> BodyStep:

@@ -71,10 +71,14 @@ class ResolvedCall:
 
 @dataclass(frozen=True, slots=True)
 class BodyStep:
-    """One call found in the body of a script, scene or automation; `call` is None where a template hides what it would do."""
+    """One step found in the body of a script, scene or automation.
+
+    It is a call, or `member`: an entity that a scene sets itself, by no service. Neither: it cannot be seen what it would do.
+    """
 
     call: Call | None
     description: str
+    member: str = ""
 
 
 def parse_call(raw: Mapping[str, object]) -> Call:

@@ -52,6 +52,10 @@ class LiveHome(HomeView, Protocol):
         """Return whether what can be read here is what the home is now."""
         ...
 
+    async def freshen(self, entity_ids: Collection[str]) -> None:
+        """Make sure that `bodies` holds what these scripts, scenes and automations do now; raise what reading them raises."""
+        ...
+
     def watch(self, callback: Watcher, entity_ids: Collection[str] | None = None) -> Undo:
         """Call `callback` at every change of `entity_ids` (None: of every entity) until the returned undo is called."""
         ...

@@ -13,7 +13,15 @@ from homesteward.home.connection import AsyncUndo, Connection, Event, Handler
 from homesteward.home.errors import HaTimeoutError, HomeError, NotConnectedError
 from homesteward.home.live import HomeConfig, Undo, Watcher
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
-from homesteward.home.reading import EVERYTHING, REFRESHED_BY, House, as_administrator, read_parts, wait_running
+from homesteward.home.reading import (
+    EVERYTHING,
+    REFRESHED_BY,
+    House,
+    as_administrator,
+    bodies_of,
+    read_parts,
+    wait_running,
+)
 from homesteward.home.watchers import Watchers
 
 _LOG = logging.getLogger(__name__)
@@ -152,6 +160,12 @@ class Mirror:
     async def refresh(self) -> None:
         """Read everything but the states again, which come by themselves."""
         await self._read(EVERYTHING)
+
+    async def freshen(self, entity_ids: Collection[str]) -> None:
+        """Read the bodies of these scripts, scenes and automations again, now: HA tells nobody that a script was edited."""
+        states = {entity_id: self._states[entity_id] for entity_id in entity_ids if entity_id in self._states}
+        bodies = await bodies_of(self._connection, states)
+        self._house = replace(self._house, bodies={**self._house.bodies, **bodies})
 
     async def close(self) -> None:
         """Stop following the home. The connection stays open: it belongs to whoever opened it."""

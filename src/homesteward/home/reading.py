@@ -96,7 +96,8 @@ async def _entities(connection: Connection, _states: States) -> Mapping[str, Ent
     return wire.entities(full)
 
 
-async def _bodies(connection: Connection, states: States) -> Mapping[str, tuple[BodyStep, ...]]:
+async def bodies_of(connection: Connection, states: States) -> Mapping[str, tuple[BodyStep, ...]]:
+    """Read the body of every script, scene and automation among `states`."""
     bodies = {entity_id: scene_body(state) for entity_id, state in states.items() if state.domain == "scene"}
     written = [entity_id for entity_id, state in states.items() if state.domain in {"script", "automation"}]
     for batch in batched(written, BATCH, strict=False):
@@ -125,7 +126,7 @@ READERS: Mapping[str, Reader] = {
     "entities": _entities,
     "services": _one("get_services", wire.services),
     "exposed": _one("homeassistant/expose_entity/list", wire.exposed),
-    "bodies": _bodies,
+    "bodies": bodies_of,
 }
 # What Home Assistant tells -> the parts to read again. Exposure is kept in the entity registry and has no event of its own.
 REFRESHED_BY: Mapping[str, frozenset[str]] = {

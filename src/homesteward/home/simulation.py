@@ -85,6 +85,9 @@ class SimulatedHome:
         """Call `callback` at every change of `entity_ids` (None: of every entity) until the returned undo is called."""
         return self._watchers.add(callback, entity_ids)
 
+    async def freshen(self, entity_ids: Collection[str]) -> None:
+        """Do nothing: what a body does is never behind here."""
+
     async def call(self, call: ResolvedCall) -> Dispatched:
         """Do as told, as far as each entity's fault lets it; watchers are told before this returns, as HA does."""
         self.calls.append(call)
@@ -159,8 +162,6 @@ class SimulatedHome:
 
     def _run_step(self, call: Call, depth: int) -> None:
         """Run one call of a body; one that does not fit the home ends the body, as it does in Home Assistant."""
-        if call.service == "apply" and call.domain != "scene":
-            return  # a scene's member: what it is set to is not part of the body
         try:
             self._run(expand(self, call), depth + 1)
         except CallError:

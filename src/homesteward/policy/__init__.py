@@ -2,7 +2,18 @@
 
 from homesteward.policy.decide import decide, verdicts
 from homesteward.policy.decision import Action, Decision, Impact, Kind, Level
-from homesteward.policy.impact import impact_of
+from homesteward.policy.impact import bodies_reached, impact_of
 from homesteward.policy.presets import Preset
 
-__all__ = ["Action", "Decision", "Impact", "Kind", "Level", "Preset", "decide", "impact_of", "verdicts"]
+__all__ = [
+    "Action",
+    "Decision",
+    "Impact",
+    "Kind",
+    "Level",
+    "Preset",
+    "bodies_reached",
+    "decide",
+    "impact_of",
+    "verdicts",
+]

@@ -19,7 +19,6 @@ from homesteward.policy.tables import (
     service_kind,
 )
 
-SCENE_STEP = "apply"  # how the view writes a scene's member: the scene sets the entity itself, HA has no such service
 OWN_SCRIPT_SERVICES = frozenset({"turn_on", "turn_off", "toggle", "reload"})  # any other `script.x` runs the script x
 
 
@@ -30,6 +29,7 @@ class Judgement:
     kind: Kind
     reason: str
     ends: tuple[str, ...] = ()
+    at: str = ""  # the entity that was judged, where it was one
 
     @property
     def impact(self) -> Impact:
@@ -52,6 +52,13 @@ def judge(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Judgemen
     found = [own, *_reach(home, _targets(call, entity_id, home) if own.kind in TARGETS_DECIDE else ())]
     worst = max(found, key=_kind)
     return Judgement(worst.kind, worst.reason, tuple(end for judgement in found for end in judgement.ends))
+
+
+def bodies_reached(call: ResolvedCall, home: HomeView) -> frozenset[str]:
+    """Return the scripts, scenes and automations that `call` runs or would run, at any depth, as far as their bodies are known."""
+    targets = [each for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
+    reached = {judgement.at for judgement in _reach(home, targets)}
+    return frozenset(entity_id for entity_id in reached if entity_id.partition(".")[0] in BODIED_DOMAINS)
 
 
 def _service(call: ResolvedCall | Call) -> Judgement:
@@ -112,7 +119,7 @@ def _reach(home: HomeView, targets: Iterable[str]) -> Iterator[Judgement]:
             continue
         seen.add(entity_id)
         members, body = members_of(home, entity_id), home.bodies.get(entity_id)
-        found = _through(trail, _thing(entity_id, home))
+        found = replace(_through(trail, _thing(entity_id, home)), at=entity_id)
         yield found if members or body is not None else replace(found, ends=(entity_id,))
         onward = (*trail, entity_id)
         pending += [(member, onward) for member in members]
@@ -123,7 +130,7 @@ def _reach(home: HomeView, targets: Iterable[str]) -> Iterator[Judgement]:
 
 
 def _through(trail: tuple[str, ...], judgement: Judgement) -> Judgement:
-    return Judgement(judgement.kind, f"{judgement.reason}, reached through {', '.join(trail)}") if trail else judgement
+    return replace(judgement, reason=f"{judgement.reason}, reached through {', '.join(trail)}") if trail else judgement
 
 
 def _thing(entity_id: str, home: HomeView) -> Judgement:
@@ -145,10 +152,10 @@ def _thing(entity_id: str, home: HomeView) -> Judgement:
 def _step(step: BodyStep, home: HomeView) -> tuple[Judgement, tuple[str, ...]]:
     """Judge one call of a body by itself, and say what it reaches."""
     call = step.call
+    if step.member:
+        return Judgement(Kind.ROUTINE, "a scene is what it sets"), (step.member,)
     if call is None:
         return Judgement(Kind.SENSITIVE, f"it cannot be seen what {step.description!r} would do"), ()
-    if call.service == SCENE_STEP and call.domain != "scene":
-        return Judgement(Kind.ROUTINE, "a scene is what it sets"), call.target.entity_id
     own = _service(call)
     if own.kind not in TARGETS_DECIDE:
         return own, ()

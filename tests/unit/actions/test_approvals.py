@@ -41,7 +41,7 @@ async def test_an_approved_plan_makes_exactly_one_call(gate, home):
     plan = await waiting(gate)
     done = await gate.approve(plan.id, MEMBER)
 
-    assert (done.state, done.decided_by, done.steps[0].state) == ("completed", "ben", "done")
+    assert (done.state, done.decided_by, done.steps[0].state) == ("completed", "ben as member", "done")
     assert [call.id for call in home.calls] == ["lock.unlock"]
     assert home.states["lock.front_door"].state == "unlocked"
     assert done == await gate.plan(plan.id)
@@ -128,7 +128,7 @@ async def test_a_rejected_plan_never_runs(gate, home):
     plan = await waiting(gate)
     rejected = await gate.reject(plan.id, MEMBER)
 
-    assert (rejected.state, rejected.decided_by, rejected.steps[0].note) == ("rejected", "ben", "rejected")
+    assert (rejected.state, rejected.decided_by, rejected.steps[0].note) == ("rejected", "ben as member", "rejected")
     assert await gate.reject(plan.id, OWNER) == rejected
     assert await refusal(gate.approve(plan.id, OWNER)) == "already_decided"
     assert home.calls == []

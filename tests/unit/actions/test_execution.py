@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from homesteward.actions import Gate, PlanState, Step, StepState
 from homesteward.actions.executor import end_of
 from homesteward.home.calls import Call, ResolvedCall, Target
+from homesteward.home.errors import NotConnectedError
 from homesteward.home.faults import Dead, DropOut, Hold, Jam, LoseAnswer, Refuse, Vanish
 from homesteward.people import Caller, Channel, Role
 from homesteward.policy import Action, Decision, Impact, Level, Preset
@@ -218,13 +219,25 @@ async def test_a_state_that_is_only_assumed_is_no_reason_to_skip(gate, home):
     assert len(home.calls) == 1
 
 
-async def test_with_the_home_out_of_reach_nothing_counts_as_seen(gate, home):
-    home.set_state("light.kitchen", "on")
+async def test_with_the_home_out_of_reach_nothing_is_planned_and_a_yes_is_not_used_up(gate, home):
+    (waiting,) = await gate.submit([call("lock.unlock", "lock.front_door")], OWNER, request="")
     home.connected = False
-    plan = await act(gate, call("light.turn_on", "light.kitchen"))
+    with pytest.raises(NotConnectedError):
+        await gate.submit([call("light.turn_on", "light.kitchen")], OWNER, request="")
+    with pytest.raises(NotConnectedError):
+        await gate.approve(waiting.id, OWNER)
 
-    assert (plan.state, plan.steps[0].evidence, home.calls) == ("failed", (), [])
-    assert "not connected" in plan.steps[0].error
+    home.connected = True
+    assert (await gate.plan(waiting.id)).state == "waiting"
+    assert home.calls == []
+
+
+async def test_a_home_lost_between_two_steps_fails_the_second_unsent(make_gate, home):
+    gate = await make_gate(dispatcher=Between(home, after=lambda: setattr(home, "connected", False)))
+    plan = await act(gate, call("light.turn_on", "light.kitchen"), call("fan.turn_on", "fan.ceiling"))
+
+    assert [sent.id for sent in home.calls] == ["light.turn_on"]
+    assert "not connected" in plan.steps[1].error
 
 
 async def test_a_connection_lost_while_looking_leaves_the_outcome_open(make_gate, home):

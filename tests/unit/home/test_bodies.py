@@ -85,9 +85,34 @@ def test_a_body_too_long_to_read_ends_in_a_blank():
     assert found[-1].call is None
 
 
-def test_a_scene_applies_to_its_members():
+def test_a_scene_sets_its_members_itself():
     steps = scene_body(State("scene.x", "unknown", {"entity_id": ["lock.front", "light.a"]}))
-    assert [step.call.id if step.call else None for step in steps] == ["lock.apply", "light.apply"]
+    assert [(step.call, step.member) for step in steps] == [(None, "lock.front"), (None, "light.a")]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"action": "scene.apply", "data": {"entities": "{{ {'lock.front': 'unlocked'} }}"}},
+        {"action": "scene.apply", "data": {"entities": {"{{ which }}": "unlocked"}}},
+        {"action": "scene.create", "data": {"scene_id": "x", "snapshot_entities": ["{{ which }}"]}},
+        {"action": "group.set", "data": {"object_id": "x", "entities": "{{ which }}"}},
+        {"action": "homeassistant.turn_on", "data": {"entity_id": "{% if a %}lock.front{% endif %}"}},
+    ],
+)
+def test_a_template_that_names_what_is_acted_on_is_a_blank(step):
+    assert [found.call for found in body_of({"sequence": [step]})] == [None]
+
+
+def test_a_template_that_only_says_how_much_is_none():
+    [step] = body_of(
+        {
+            "sequence": [
+                {"action": "light.turn_on", "target": {"entity_id": "light.a"}, "data": {"brightness": "{{ b }}"}}
+            ]
+        }
+    )
+    assert step.call.id == "light.turn_on"
 
 
 def test_a_scene_without_members_is_a_blank():

@@ -1,0 +1,45 @@
+"""Ways round a lock that were found open once: each is closed for its whole kind."""
+
+import pytest
+
+from homes import small_home
+from homesteward.home.calls import BodyStep, Call, ResolvedCall, Target
+from homesteward.home.inventory import Thing
+from homesteward.home.simulation import SimulatedHome
+from homesteward.people import Caller, Channel, Role
+from homesteward.policy import Preset, bodies_reached, decide
+
+OWNER = Caller(Role.OWNER, Channel.CLI)
+UNLOCK = BodyStep(Call("lock", "unlock", Target(entity_id=("lock.front",))), "unlock")
+
+
+def home(*bodied):
+    return SimulatedHome.build([Thing("lock.front", "Front"), *bodied])
+
+
+def verdict(view, script="script.outer"):
+    return decide(ResolvedCall("script", "turn_on", (script,)), OWNER, view, Preset.FAMILY).action
+
+
+@pytest.mark.parametrize("name", ["apply", "turn_on_now", "toggle_all", "create", "reload_lights"])
+def test_a_script_is_judged_by_its_body_whatever_it_is_called(name):
+    inner = Thing(f"script.{name}", name, body=(UNLOCK,))
+    outer = Thing("script.outer", "Outer", body=(BodyStep(Call("script", name), f"calls script.{name}"),))
+    assert verdict(home(inner, outer)) in {"approve", "deny"}
+
+
+@pytest.mark.parametrize("domain", ["shell_command", "rest_command", "python_script"])
+def test_a_denied_service_in_a_body_is_denied_whatever_it_is_called(domain):
+    outer = Thing("script.outer", "Outer", body=(BodyStep(Call(domain, "apply"), "calls it"),))
+    assert verdict(home(outer)) in {"approve", "deny"}
+
+
+def test_what_a_call_would_run_is_known_by_name_at_any_depth():
+    inner = Thing("script.inner", "Inner", body=(UNLOCK,))
+    outer = Thing("script.outer", "Outer", body=(BodyStep(Call("script", "inner"), "calls script.inner"),))
+    call = ResolvedCall("homeassistant", "turn_on", ("script.outer",))
+    assert bodies_reached(call, home(inner, outer)) == {"script.outer", "script.inner"}
+
+
+def test_a_light_runs_nothing():
+    assert bodies_reached(ResolvedCall("light", "turn_on", ("light.kitchen",)), small_home()) == frozenset()
