@@ -14,10 +14,7 @@ def called(view: HomeView, entity_id: str) -> str:
     state = view.states.get(entity_id)
     if state is None:
         return entity_id
-    name = state.name
-    shared = any(other.name == name and other.entity_id != entity_id for other in view.states.values())
-    area = _area(view, entity_id) if shared else ""
-    return f"{name} ({area})" if area else name
+    return _with_area(view, entity_id, _shared(view, frozenset({state.name})))
 
 
 def state_word(state: State, view: HomeView, said: Texts) -> str:
@@ -34,14 +31,27 @@ def state_word(state: State, view: HomeView, said: Texts) -> str:
 
 def options(view: HomeView, entity_ids: Sequence[str]) -> tuple[Option, ...]:
     """Return one option per entity, told apart by name, else by area, else by what it is, else by its id."""
-    labels = [called(view, name) for name in entity_ids]
+    shared = _shared(view, frozenset(view.states[name].name for name in entity_ids if name in view.states))
+    labels = [_with_area(view, name, shared) for name in entity_ids]
     for more in (_area, _domain, _own_id):
-        uses = Counter(labels)
-        labels = [
-            label if uses[label] == 1 else f"{label} ({more(view, name)})" if more(view, name) else label
-            for label, name in zip(labels, entity_ids, strict=True)
-        ]
+        said = [(label, more(view, name)) for label, name in zip(labels, entity_ids, strict=True)]
+        apart = Counter(label for label, _ in set(said))  # what is the same for all of one label tells nothing
+        labels = [f"{label} ({detail})" if detail and apart[label] > 1 else label for label, detail in said]
     return tuple(Option(name, label) for name, label in zip(entity_ids, labels, strict=True))
+
+
+def _shared(view: HomeView, names: frozenset[str]) -> frozenset[str]:
+    """Return those of the names that more than one thing has, in one look at all of them."""
+    uses = Counter(name for state in view.states.values() if (name := state.name) in names)
+    return frozenset(name for name, count in uses.items() if count > 1)
+
+
+def _with_area(view: HomeView, entity_id: str, shared: frozenset[str]) -> str:
+    state = view.states.get(entity_id)
+    if state is None:
+        return entity_id
+    area = _area(view, entity_id) if state.name in shared else ""
+    return f"{state.name} ({area})" if area else state.name
 
 
 def _area(view: HomeView, entity_id: str) -> str:
