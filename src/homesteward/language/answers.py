@@ -43,6 +43,8 @@ class Answers:
         match match.act:
             case "measure":
                 return self._measure(self._measures[fold(match.slots["measure"])], match.slots["measure"], target)
+            case act if act.startswith("measure:"):
+                return self._measure(act.partition(":")[2], "", target)
             case "state":
                 return self._state(self._resolve(target, READABLE, None, False))
             case act:
@@ -99,7 +101,7 @@ class Answers:
         missing: Missing = Missing("unknown_entity", target)
         for source in MEASURES[measure]:
             for phrase in dict.fromkeys(
-                (target, f"{target} {spoken}", f"{target} {self._say.word('measure', measure)}")
+                (target, f"{target} {spoken}".strip(), f"{target} {self._say.word('measure', measure)}")
             ):
                 found = self._resolve(phrase, source.scope, source.domain, True)
                 if isinstance(found, Missing):

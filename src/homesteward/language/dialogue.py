@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
 
-from homesteward.core.text import fold, forms
+from homesteward.core.text import forms
 from homesteward.language.guards import tidy
 from homesteward.language.reading import Option
+from homesteward.language.spelling import bare
 from homesteward.language.tables import table
 
 
@@ -62,11 +63,11 @@ def _label_words(option: Option) -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
-    return "" if text.rstrip().endswith("?") else tidy(text).strip(" ,;:")
+    return "" if text.rstrip().endswith("?") else bare(tidy(text)).strip(" ,;:")
 
 
 @cache
 def _words(language: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the short words of `language`, and of English beside it where the language has none."""
+    """Return the short words of `language` without their accents, the English ones where it has none."""
     raw = cast("dict[str, list[str]]", table("dialogue", language) or table("dialogue", "en"))
-    return {key: tuple(fold(word) for word in words) for key, words in raw.items()}
+    return {key: tuple(bare(word) for word in words) for key, words in raw.items()}

@@ -1,32 +1,37 @@
 """What keeps a sentence from acting: a question, a negation, a condition, a later time, a statement, a wish for a reminder.
 
-The words are data per language (`data/guards.<language>.yaml`). They are looked for in the whole sentence, so that nothing acts
-in any clause of it. A language without such a file has no guards: there only a sentence that Home Assistant's own grammar
-matches from its first to its last word may act, and none that ends in a question mark.
+The words are data per language (`data/guards.<language>.yaml`), and an accent left out changes none of them. They are looked for
+in the whole sentence, so that nothing acts in any clause of it. A language without such a file has no guards: there only a
+sentence that Home Assistant's own grammar matches from its first to its last word may act, and none that ends in a question mark.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from homesteward.core.text import fold
 from homesteward.language.reading import Declines
+from homesteward.language.spelling import loose
 from homesteward.language.tables import table
 from homesteward.language.texts import texts
 
 ORDER = ("reminder", "statement", "condition", "negation", "exception", "later")  # the first that is found is named
+OPENS_QUESTION = "\u00bf"
 QUESTION_MARKS = "?\uff1f\u061f\u037e;"  # also full-width, Arabic and Greek, whose mark is typed as a semicolon
 MASK = "▢"
+REMEMBERED = 65_536  # names looked at before: most stay when a home changes
 
 
 @dataclass(frozen=True, slots=True)
 class GuardWords:
-    """The compiled guards of one language."""
+    """The compiled guards of one language. `polite` are words that ask for something, `opening` those that only begin a sentence."""
 
     polite: re.Pattern[str]
+    opening: re.Pattern[str]
     question: re.Pattern[str]
+    question_inside: re.Pattern[str]
     guards: Mapping[str, re.Pattern[str]]
 
 
@@ -53,10 +58,11 @@ def is_question(text: str, language: str) -> bool:
     if words is None:
         return text.rstrip().endswith(tuple(QUESTION_MARKS))
     plain = tidy(text)
-    start = without_politeness(plain, language)
-    if words.question.match(start):
+    start = words.opening.sub("", plain)
+    if words.question.match(start) or words.question_inside.search(start):
         return True
-    return text.rstrip().endswith("?") and start == plain
+    marked = text.rstrip().endswith("?") or OPENS_QUESTION in text
+    return marked and not words.polite.search(plain.removesuffix(start))
 
 
 def tidy(text: str) -> str:
@@ -67,7 +73,7 @@ def tidy(text: str) -> str:
 def without_politeness(text: str, language: str) -> str:
     """Return the tidy `text` without the polite words it begins with."""
     words = guard_words(language)
-    return words.polite.sub("", text) if words else text
+    return words.opening.sub("", text) if words else text
 
 
 def masked(text: str, names: Iterable[str]) -> str:
@@ -78,6 +84,7 @@ def masked(text: str, names: Iterable[str]) -> str:
     return text
 
 
+@lru_cache(REMEMBERED)
 def hides_a_guard(name: str, language: str) -> bool:
     """Return whether a folded name of several words holds a word that would be taken for a guard."""
     words = guard_words(language)
@@ -91,24 +98,33 @@ def guard_words(language: str) -> GuardWords | None:
     if raw is None:
         return None
     parts, lists = cast("dict[str, str]", raw["parts"]), cast("dict[str, list[str]]", raw)
-    polite = "|".join(re.escape(fold(word)) for word in sorted(lists["polite"], key=len, reverse=True))
+    polite = _words(lists["polite"])
     return GuardWords(
-        polite=re.compile(rf"^(?:(?:{polite})(?:[\s,]+|$))+"),
+        polite=re.compile(rf"(?<!\w)(?:{polite})(?!\w)"),
+        opening=re.compile(rf"^(?:(?:{polite}|{_words(lists['opening'])})(?:[\s,]+|$))+"),
         question=_any(lists["question_first"], parts),
+        question_inside=_any(lists.get("question_inside", [NEVER]), parts),
         guards={name: _any(lists[name], parts) for name in ORDER},
     )
 
 
-QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb', " "))
+QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u00bf\u00a1', " "))
 APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u00b4`", "'"))
+NEVER = r"(?!)"
+
+
+def _words(words: list[str]) -> str:
+    return "|".join(loose(re.escape(fold(word))) for word in sorted(words, key=len, reverse=True))
 
 
 def _any(entries: list[str], parts: Mapping[str, str]) -> re.Pattern[str]:
     filled = [_filled(entry, parts) for entry in entries]
-    return re.compile("|".join(rf"(?<!\w)(?:{entry})(?!\w)" for entry in filled))
+    return re.compile("|".join(rf"(?<!\w)(?:{loose(entry)})(?!\w)" for entry in filled))
 
 
 def _filled(entry: str, parts: Mapping[str, str]) -> str:
+    """Return the entry with its parts in place; a part may stand in another one."""
     for name, pattern in parts.items():
-        entry = entry.replace("{" + name + "}", pattern)
+        if "{" + name + "}" in entry:
+            entry = entry.replace("{" + name + "}", _filled(pattern, parts))
     return entry

@@ -3,12 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from homesteward.core.text import fold, forms, neighbours
+from homesteward.home.model import Entity
 from homesteward.home.view import HomeView, area_of, device_class_of, members_of, names_of
 
 NEAR_CANDIDATES = 60  # names compared letter by letter when something is unknown
+HEAD = 2  # letters that a slip of the tongue leaves alone
+REMEMBERED = 20_000  # names whose spellings are kept from one revision to the next
 type Scope = Mapping[str, tuple[str, ...]]  # domain -> device classes, none meaning all of the domain
 
 
@@ -34,6 +38,7 @@ class HomeIndex:
     exact: Mapping[str, tuple[str, ...]]
     hidden: Mapping[str, frozenset[str]]  # spellings that belong to no exposed entity -> the domains that have them
     by_word: Mapping[str, frozenset[str]]
+    by_head: Mapping[str, tuple[str, ...]]  # the first letters of a word of a name -> who has it
     by_domain: Mapping[str, tuple[str, ...]]
     areas: Mapping[str, tuple[str, ...]]
     floors: Mapping[str, tuple[str, ...]]
@@ -57,10 +62,7 @@ class HomeIndex:
         """Return up to three exposed names in `scope` that look like `text`, the nearest first."""
         words = set(fold(text).split())
         sharing = {name for word in words for name in self.by_word.get(word, ())}
-        heads = {word[:2] for word in words}
-        alike = (
-            name for name in self.within(scope) if any(w[:2] in heads for ws in self.entities[name].words for w in ws)
-        )
+        alike = (name for word in words for name in self.by_head.get(word[:HEAD], ()) if self.fits(name, scope))
         pool = dict.fromkeys([*self.within(scope, sorted(sharing)), *alike])
         return neighbours(text, [view.states[name].name for name in islice(pool, NEAR_CANDIDATES)])
 
@@ -73,7 +75,7 @@ def build_index(view: HomeView) -> HomeIndex:
     entities: dict[str, Named] = {}
     hidden: dict[str, set[str]] = defaultdict(set)
     for entity_id in sorted(view.states):
-        spellings = frozenset(form for name in names_of(view, entity_id) for form in forms(name) | spoken(name))
+        spellings = frozenset[str]().union(*(_spellings(name) for name in names_of(view, entity_id)))
         if entity_id not in view.exposed:
             for spelling in (*spellings, fold(entity_id)):
                 hidden[spelling].add(entity_id.partition(".")[0])
@@ -92,6 +94,7 @@ def build_index(view: HomeView) -> HomeIndex:
         exact={spelling: tuple(ids) for spelling, ids in exact.items()},
         hidden={spelling: frozenset(domains) for spelling, domains in hidden.items() if spelling not in exact},
         by_word={word: frozenset(ids) for word, ids in by_word.items()},
+        by_head=_by_head(by_word),
         by_domain={domain: tuple(ids) for domain, ids in by_domain.items()},
         areas=areas,
         floors=_places((floor.floor_id, (floor.name, *floor.aliases)) for floor in view.floors.values()),
@@ -108,24 +111,41 @@ def spoken(name: str) -> frozenset[str]:
     return forms(bare) if bare.strip() else frozenset()
 
 
+@lru_cache(REMEMBERED)
+def _spellings(name: str) -> frozenset[str]:
+    return forms(name) | spoken(name)
+
+
+def _by_head(by_word: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for word, ids in by_word.items():
+        found[word[:HEAD]] |= ids
+    return {head: tuple(sorted(ids)) for head, ids in found.items()}
+
+
 def _named(view: HomeView, entity_id: str, spellings: frozenset[str]) -> Named:
     area, entity = area_of(view, entity_id), view.entities.get(entity_id)
-    members = members_of(view, entity_id)
+    members, device_class = members_of(view, entity_id), device_class_of(view, entity_id)
     return Named(
         entity_id=entity_id,
         domain=entity_id.partition(".")[0],
-        device_class=device_class_of(view, entity_id),
+        device_class=device_class,
         area_id=area.area_id if area else None,
         floor_id=area.floor_id if area else None,
-        wide=not (entity and (entity.hidden or entity.category)) and not (members and set(members) <= view.exposed),
+        wide=not _aside(entity, device_class) and not (members and set(members) <= view.exposed),
         words=tuple(frozenset(spelling.split()) for spelling in sorted(spellings)),
     )
+
+
+def _aside(entity: Entity | None, device_class: str | None) -> bool:
+    """Return whether "all of them" does not mean this one. Batteries are diagnostic, and asked about all the same."""
+    return entity is not None and (entity.hidden or (entity.category is not None and device_class != "battery"))
 
 
 def _places(named: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = defaultdict(list)
     for place_id, names in named:
-        for spelling in sorted({form for name in names for form in forms(name) | spoken(name)}):
+        for spelling in sorted(frozenset[str]().union(*(_spellings(name) for name in names))):
             found[spelling].append(place_id)
     return {spelling: tuple(ids) for spelling, ids in found.items()}
 

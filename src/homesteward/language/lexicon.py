@@ -1,6 +1,6 @@
 """What is known of one language: the words for kinds of things, the shapes of sentences, numbers, colours, states.
 
-Everything here is data (`data/lexicon.<language>.yaml`), loaded once. A language without a file of ours has no lexicon; it is
+Everything here is data (`data/lexicon.<language>.yaml`), loaded once, and known with its accents and without them. A language without a file of ours has no lexicon; it is
 understood through Home Assistant's grammar alone.
 """
 
@@ -14,7 +14,9 @@ from hassil.numbers import get_rbnf_engine
 from home_assistant_intents import get_intents
 
 from homesteward.core.text import fold
+from homesteward.language.inflection import Inflection
 from homesteward.language.shapes import Shape, compile_shape, pattern_of_template
+from homesteward.language.spelling import both, loose
 from homesteward.language.tables import table
 
 DIGITS = r"-?\d+(?:[.,]\d+)?"
@@ -45,6 +47,8 @@ class Lexicon:
     fillers: tuple[str, ...]
     compounds: tuple[str, ...]
     endings: tuple[str, ...]
+    elided: re.Pattern[str] | None
+    inflection: Inflection | None
     kinds: Mapping[str, Kind]
     states: Mapping[str, str]
     measures: Mapping[str, str]
@@ -91,6 +95,8 @@ class _Builder:
             fillers=self._words("fillers"),
             compounds=self._words("compounds"),
             endings=self._words("endings"),
+            elided=self._elided(),
+            inflection=Inflection.of(cast("list[str]", self._raw.get("inflection") or [])),
             kinds=self._kinds(),
             states=self._inverse("states"),
             measures=self._inverse("measures"),
@@ -102,11 +108,16 @@ class _Builder:
 
     def _words(self, key: str) -> tuple[str, ...]:
         words = cast("list[str]", self._raw.get(key) or [])
-        return tuple(sorted((fold(word) for word in words), key=len, reverse=True))
+        spelled = dict.fromkeys(spelling for word in words for spelling in both(word))
+        return tuple(sorted(spelled, key=len, reverse=True))
+
+    def _elided(self) -> re.Pattern[str] | None:
+        words = self._words("elided")
+        return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, words))})(?=\w)") if words else None
 
     def _inverse(self, key: str) -> dict[str, str]:
         words_of = cast("dict[str, list[str]]", self._raw[key])
-        return {fold(word): name for name, words in words_of.items() for word in words}
+        return {spelling: name for name, words in words_of.items() for word in words for spelling in both(word)}
 
     def _kinds(self) -> dict[str, Kind]:
         found: dict[str, Kind] = {}
@@ -114,7 +125,7 @@ class _Builder:
             scope = {domain: tuple(classes) for domain, classes in cast("dict[str, list[str]]", entry["scope"]).items()}
             for key, plural in (("one", False), ("many", True)):
                 for word in cast("list[str]", entry.get(key) or []):
-                    found[fold(word)] = Kind(scope, plural)
+                    found |= dict.fromkeys(both(word), Kind(scope, plural))
         return found
 
     def _shapes(self, key: str) -> tuple[Shape, ...]:
@@ -167,4 +178,4 @@ def _spoken_numbers(language: str) -> tuple[tuple[re.Pattern[str], float | str],
         for text in (spelled.text, *spelled.text_by_ruleset.values()):
             words.setdefault(fold(text.replace("\xad", "")), float(value))
     ordered = sorted(words.items(), key=lambda pair: -len(pair[0]))
-    return tuple((re.compile(re.escape(word)), value) for word, value in ordered)
+    return tuple((re.compile(loose(re.escape(word))), value) for word, value in ordered)

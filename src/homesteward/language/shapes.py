@@ -21,6 +21,7 @@ from hassil.expression import (
 from hassil.parse_expression import parse_sentence
 
 from homesteward.core.text import fold
+from homesteward.language.spelling import loose
 
 GAP = r"(?:\s+|(?<=\s)|^|$)"  # a space, or a place where leaving out an optional word left none
 PHRASE = r"\S(?:.*?\S)?"
@@ -116,5 +117,5 @@ def _literal(text: str) -> str:
     words = fold(text)
     if not words:
         return GAP if text else ""
-    body = GAP.join(re.escape(word) for word in words.split())
+    body = GAP.join(loose(re.escape(word)) for word in words.split())
     return (GAP if text[0].isspace() else "") + body + (GAP if text[-1].isspace() else "")

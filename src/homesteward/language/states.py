@@ -1,7 +1,7 @@
 """What a word for a state means, per domain and device class, and where a measure is read. One table for every language."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from homesteward.home.model import State
 from homesteward.language.index import Scope
@@ -19,24 +19,32 @@ SWITCHING = (
     "group",
 )
 OPENINGS = ("door", "garage_door", "window", "opening")
+LOW_BATTERY = 20.0  # per cent; what devices commonly warn at
 RESTING = frozenset({"off", "standby", "unavailable", "unknown", "idle", "closed"})
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The states of each domain that a word stands for; `unless` names the states that it does not stand for instead."""
+    """The states of each domain that a word stands for; `unless` names the states that it does not stand for instead.
+
+    `at_most` gives, for a domain that measures, the highest value of which the word is true.
+    """
 
     states: Mapping[str, frozenset[str]]
     classes: Mapping[str, tuple[str, ...]]
     unless: bool = False
+    at_most: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def scope(self) -> Scope:
         """Return the things of which the word can be said."""
-        return {domain: self.classes.get(domain, ()) for domain in self.states}
+        return {domain: self.classes.get(domain, ()) for domain in (*self.states, *self.at_most)}
 
     def holds(self, state: State) -> bool:
         """Return whether the word is true of the state."""
+        if state.domain in self.at_most:
+            value = state.state.replace(".", "", 1)
+            return value.isdecimal() and float(state.state) <= self.at_most[state.domain]
         return (state.state in self.states.get(state.domain, frozenset())) is not self.unless
 
 
@@ -63,6 +71,11 @@ MEANINGS: Mapping[str, Meaning] = {
     "locked": _meaning({"binary_sensor": ("lock",)}, lock="locked", binary_sensor="off"),
     "unlocked": _meaning({"binary_sensor": ("lock",)}, lock="unlocked open", binary_sensor="on"),
     "jammed": _meaning(lock="jammed"),
+    "low": Meaning(
+        {"binary_sensor": frozenset({"on"})},
+        {"binary_sensor": ("battery",), "sensor": ("battery",)},
+        at_most={"sensor": LOW_BATTERY},
+    ),
     "wet": _meaning({"binary_sensor": ("moisture",)}, binary_sensor="on"),
     "dry": _meaning({"binary_sensor": ("moisture",)}, binary_sensor="off"),
     "motion": _meaning({"binary_sensor": ("motion", "occupancy", "presence", "moving")}, binary_sensor="on"),

@@ -11,10 +11,17 @@ import yaml
 def table(name: str, language: str) -> Mapping[str, object] | None:
     """Return the file `<name>.<language>.yaml` (`de-AT` is served by `de`), None if there is none."""
     base = language.split("-", maxsplit=1)[0].lower()
-    source = files("homesteward.language") / "data" / f"{name}.{base}.yaml"
-    if not base.isalpha() or not source.is_file():
-        return None
-    return cast("Mapping[str, object]", yaml.load(source.read_text(encoding="utf-8"), _Words))  # noqa: S506 - a SafeLoader
+    return cast("Mapping[str, object] | None", _read(f"{name}.{base}.yaml") if base.isalpha() else None)
+
+
+def rows(name: str) -> tuple[Mapping[str, list[str]], ...]:
+    """Return the rows of `<name>.yaml`, a file for all languages at once: in each, words by language."""
+    return tuple(cast("list[Mapping[str, list[str]]]", _read(f"{name}.yaml") or []))
+
+
+def _read(file: str) -> object:
+    source = files("homesteward.language") / "data" / file
+    return yaml.load(source.read_text(encoding="utf-8"), _Words) if source.is_file() else None  # noqa: S506 - a SafeLoader
 
 
 class _Words(yaml.SafeLoader):

@@ -3,14 +3,14 @@
 Every word must be accounted for. Words that fit nothing are an error that names neighbours; nothing similar is taken instead.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from homesteward.core.text import fold
-from homesteward.home.view import HomeView
 from homesteward.language.index import HomeIndex, Scope
 from homesteward.language.lexicon import Kind, Lexicon
+from homesteward.language.namesakes import Namesakes
 
 HALF = 0.5  # a name of which less than this share was said is not meant
 
@@ -51,6 +51,7 @@ class Missing:
 
 
 type Resolution = Found | Choice | Missing
+type Attempt = Callable[[tuple[str, ...], _Asked], Resolution | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +75,11 @@ class _Asked:
 class Targets:
     """Resolve the words for a thing, in one language and one home."""
 
-    def __init__(self, view: HomeView, index: HomeIndex, words: Lexicon) -> None:
-        """Look names up in `index`, and words for kinds, places and numbers of things in `words`."""
-        self._view = view
+    def __init__(self, index: HomeIndex, words: Lexicon, namesakes: Namesakes) -> None:
+        """Look names up in `index` and, bent or translated, in `namesakes`; words for kinds, places and numbers in `words`."""
         self._index = index
         self._words = words
+        self._namesakes = namesakes
 
     def resolve(
         self,
@@ -129,17 +130,35 @@ class Targets:
         everything, core = self._quantity(text)
         asked = replace(asked, everything=asked.everything or everything)
         words = self._split_compounds(tuple(core.split()))
-        kind = self._kind(words)
-        # "the garage door" is a kind of door, even where a room is called garage and has another door.
-        attempts = (
-            (self._of_kind,)
-            if kind and _both(kind.scope, asked.scope)
-            else (self._in_place, self._of_kind, self._partly)
-        )
-        for attempt in attempts:
+        if hidden := self._not_shared_in_other_words(words, asked.scope):
+            return hidden
+        for attempt in self._attempts(words, asked):
             if found := attempt(words, asked):
                 return found
         return self._missing(text, words)
+
+    def _attempts(self, words: tuple[str, ...], asked: _Asked) -> tuple[Attempt, ...]:
+        kind = self._kind(words)
+        if kind and _both(kind.scope, asked.scope):
+            # "the garage door" is a kind of door, even where a room is called garage and has another door.
+            return (self._of_kind, self._translated)
+        if not kind and self._namesakes.ordinary(" ".join(words)):
+            return (self._translated, self._in_place, self._of_kind, self._partly)
+        return (self._in_place, self._of_kind, self._translated, self._partly)
+
+    def _translated(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
+        """Find an entity by its whole name, said in another language than it is written in. A room is no name of a thing."""
+        if self._entities_at(words) is not None:
+            return None
+        ids = self._index.within(asked.scope, self._namesakes.translated(" ".join(words)))
+        return self._nearest(ids, asked.area_id, Fit.PLACED) if ids else None
+
+    def _not_shared_in_other_words(self, words: tuple[str, ...], scope: Scope) -> Missing | None:
+        """Refuse a name in another case or language that only something not exposed has."""
+        phrase = " ".join(words)
+        if self._index.within(scope, self._namesakes.translated(phrase)):
+            return None
+        return Missing("not_exposed", phrase) if self._namesakes.hides(phrase, scope) else None
 
     def _by_name(self, text: str, asked: _Asked) -> Resolution | None:
         """Find an entity by its whole name, said with or without an article."""
@@ -148,7 +167,8 @@ class Targets:
             ids = self._index.within(asked.scope, self._index.exact.get(spelling, ()))
             if ids:
                 return self._nearest(ids, asked.area_id, Fit.EXACT)
-        return None
+        ids = self._index.within(asked.scope, self._namesakes.bent(bare))
+        return self._nearest(ids, asked.area_id, Fit.EXACT) if ids else None
 
     def _not_shared(self, text: str, scope: Scope) -> Missing | None:
         """Refuse a name that only something not exposed has: what is similar to it was not meant."""
@@ -192,7 +212,7 @@ class Targets:
                 continue
             for ending in ("", *self._words.endings):
                 place = head.removesuffix(ending)
-                if place in self._index.areas or place in self._index.floors:
+                if self._entities_at((place,)) is not None:
                     return (place, kind)
         return (word,)
 
@@ -298,6 +318,9 @@ class Targets:
         areas = self._index.areas.get(name)
         floors = self._index.floors.get(name) or self._index.floors.get(storey)
         if areas is None and floors is None:
+            areas = self._namesakes.areas(name)
+            floors = self._namesakes.floors(name) or self._namesakes.floors(storey)
+        if not areas and not floors:
             return None
         held = self._index.in_area if areas else self._index.on_floor
         return frozenset[str]().union(*(held.get(place_id, frozenset()) for place_id in areas or floors or ()))

@@ -1,8 +1,8 @@
 """Reading a sentence without a model: guards first, then what it asks for or about, then concrete calls or an answer from state."""
 
 import asyncio
-from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from hassil.intents import SlotList
@@ -12,10 +12,12 @@ from homesteward.home.view import HomeView
 from homesteward.language.answers import Answers
 from homesteward.language.clauses import read_clauses
 from homesteward.language.commands import Commands
+from homesteward.language.glossary import glossary
 from homesteward.language.grammar import grammar, slot_lists, supported
-from homesteward.language.guards import guard, hides_a_guard, is_question, tidy, without_politeness
+from homesteward.language.guards import guard, guard_words, hides_a_guard, is_question, tidy, without_politeness
 from homesteward.language.index import HomeIndex, Scope, build_index
 from homesteward.language.lexicon import Lexicon, lexicon
+from homesteward.language.namesakes import Namesakes
 from homesteward.language.proposals import Proposals
 from homesteward.language.questions import answer_by_grammar
 from homesteward.language.reading import Acts, Asks, Declines, NotUnderstood, Reading
@@ -28,12 +30,22 @@ from homesteward.language.texts import texts
 MAX_LENGTH = 400  # characters; nobody says more to a house in one breath
 
 
-@dataclass(frozen=True, slots=True)
 class _Home:
-    """The home as one revision names it."""
+    """The home as one revision names it. What only some sentences need is made when the first of them is read."""
 
-    index: HomeIndex
-    lists: dict[str, SlotList]
+    def __init__(self, index: HomeIndex) -> None:
+        self.index = index
+        self._namesakes: dict[str, Namesakes] = {}
+
+    @cached_property
+    def lists(self) -> dict[str, SlotList]:
+        return slot_lists(self.index)
+
+    def in_other_words(self, words: Lexicon) -> Namesakes:
+        """Return the home's names as the language of `words` may bend or translate them."""
+        if words.language not in self._namesakes:
+            self._namesakes[words.language] = Namesakes(self.index, words)
+        return self._namesakes[words.language]
 
 
 class Understander:
@@ -63,14 +75,19 @@ class Understander:
         return guard(text, language, self._names_hiding_guards(language, self._home().index))
 
     async def warm(self, language: str) -> None:
-        """Load the grammar of `language` in a thread, so that the first sentence does not wait for it."""
+        """Make ready for `language`, so that the next sentence need not wait: what is known of it in a thread, the home's names here.
+
+        After a change of the home's names (its revision) it spares the next sentence what they have to be read again for.
+        """
         await asyncio.to_thread(_load, language)
-        self._home()
+        home = self._home()
+        _ = home.lists, self._names_hiding_guards(language, home.index)
+        if words := lexicon(language):
+            home.in_other_words(words).prepare()
 
     def _home(self) -> _Home:
         if self._known is None or self._known.index.revision != self._view.revision:
-            index = build_index(self._view)
-            self._known = _Home(index, slot_lists(index))
+            self._known = _Home(build_index(self._view))
         return self._known
 
     def _names_hiding_guards(self, language: str, index: HomeIndex) -> tuple[str, ...]:
@@ -98,7 +115,7 @@ class _Sentence:
         self._words = lexicon(language)
         self._say = texts(language)
         self._proposals = Proposals(view, home.index, self._say)
-        self._targets = Targets(view, home.index, self._words) if self._words else None
+        self._targets = Targets(home.index, self._words, home.in_other_words(self._words)) if self._words else None
         self._commands = (
             Commands(self._words, self._targets, self._proposals) if self._words and self._targets else None
         )
@@ -144,7 +161,7 @@ class _Sentence:
             reading = self._commands.read(plain, self._area_id, refuse=refuse) if self._commands else None
             if isinstance(reading, Acts | Asks):
                 return reading
-            refusal = refusal or reading
+            refusal = reading or refusal  # the fewer words that only fill, the better it names what is missing
         return refusal
 
     def _by_grammar(self, text: str) -> Reading | None:
@@ -180,7 +197,8 @@ class _Sentence:
         """Return the text as it is and without the words that only fill it."""
         if not self._words:
             return (text,)
-        return tuple(dict.fromkeys((text, _without_fillers(text, self._words))))
+        apart = self._words.elided.sub(r"\1 ", text) if self._words.elided else text
+        return tuple(dict.fromkeys((text, apart, _without_fillers(apart, self._words))))
 
 
 def _certain(reading: Reading | None) -> bool:
@@ -197,5 +215,8 @@ def _without_fillers(text: str, words: Lexicon) -> str:
 
 def _load(language: str) -> None:
     lexicon(language)
+    guard_words(language)
+    glossary(language)
+    texts(language)
     if supported(language):
         grammar(language)

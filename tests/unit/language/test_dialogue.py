@@ -13,7 +13,20 @@ LAMPS = (
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("yes", "en"), ("Yes, please.", "en"), ("do it!", "en"), ("Ja, bitte", "de"), ("mach das", "de")],
+    [
+        ("yes", "en"),
+        ("Yes, please.", "en"),
+        ("do it!", "en"),
+        ("Ja, bitte", "de"),
+        ("mach das", "de"),
+        ("Oui, s'il te plaît", "fr"),
+        ("Ja, graag!", "nl"),
+        ("Да, пожалуйста", "ru"),
+        ("Sí", "es"),
+        ("si", "es"),
+        ("Sì, grazie", "it"),
+        ("Tak, proszę", "pl"),
+    ],
 )
 def test_a_plain_yes_is_a_yes(text, language):
     assert is_yes(text, language)
@@ -21,7 +34,21 @@ def test_a_plain_yes_is_a_yes(text, language):
 
 
 @pytest.mark.parametrize(
-    ("text", "language"), [("no", "en"), ("Don't!", "en"), ("never mind", "en"), ("nein", "de"), ("doch nicht", "de")]
+    ("text", "language"),
+    [
+        ("no", "en"),
+        ("Don't!", "en"),
+        ("never mind", "en"),
+        ("nein", "de"),
+        ("doch nicht", "de"),
+        ("non merci", "fr"),
+        ("laat maar", "nl"),
+        ("не надо", "ru"),
+        ("mejor no", "es"),
+        ("lascia stare", "it"),
+        ("nie, dziękuję", "pl"),
+        ("nie dziekuje", "pl"),
+    ],
 )
 def test_a_plain_no_is_a_no(text, language):
     assert is_no(text, language)
@@ -49,6 +76,14 @@ def test_anything_else_is_neither(text):
         ("the floor lamp", "en", 2),
         ("die zweite", "de", 1),
         ("die im Study", "de", 1),
+        ("la première", "fr", 0),
+        ("celle de Study", "fr", 1),
+        ("de tweede", "nl", 1),
+        ("вторую", "ru", 1),
+        ("la ultima", "es", 2),
+        ("la seconda", "it", 1),
+        ("trzecia", "pl", 2),
+        ("ta w Study", "pl", 1),
         ("reading lamp", "en", None),
         ("the fourth", "en", None),
         ("the kitchen one", "en", None),

@@ -1,10 +1,18 @@
 """Sentences that must not act, whatever else they say."""
 
-import pytest
+import re
+from pathlib import Path
 
+import pytest
+import yaml
+
+import homesteward.language
 from homesteward.home.inventory import Thing
 from homesteward.home.simulation import SimulatedHome
 from homesteward.language import Acts, Declines, is_question
+from homesteward.language.spelling import loose
+
+DATA = Path(homesteward.language.__file__).parent / "data"
 
 ENGLISH = [
     ("don't open the garage door", "negation"),
@@ -96,6 +104,8 @@ QUESTIONS = [
     ("how do I open the garage", "en"),
     ("should I open the garage?", "en"),
     ("open the garage?", "en"),
+    ("so open the garage?", "en"),
+    ("well, open the garage?", "en"),
     ("has anyone opened the garage", "en"),
     ("ist das Garagentor offen", "de"),
     ("warum geht das Garagentor nicht auf", "de"),
@@ -168,11 +178,11 @@ def test_a_guards_word_inside_a_name_is_part_of_the_name(speaking_to, calls):
 
 
 def test_a_language_without_guards_acts_on_whole_sentences_only(read, calls):
-    assert calls(read("allume Kitchen light", "fr")) == [("light.turn_on", ["light.kitchen"], {})]
-    assert calls(read("n'allume pas Kitchen light", "fr")) == []
-    assert calls(read("allume Kitchen light demain", "fr")) == []
-    assert calls(read("s'il pleut, allume Kitchen light", "fr")) == []
-    assert calls(read("allume Kitchen light ?", "fr")) == []
+    assert calls(read("tänd Kitchen light", "sv")) == [("light.turn_on", ["light.kitchen"], {})]
+    assert calls(read("tänd inte Kitchen light", "sv")) == []
+    assert calls(read("tänd Kitchen light imorgon", "sv")) == []
+    assert calls(read("om det regnar, tänd Kitchen light", "sv")) == []
+    assert calls(read("tänd Kitchen light ?", "sv")) == []
 
 
 @pytest.mark.parametrize(
@@ -183,9 +193,25 @@ def test_a_language_without_guards_acts_on_whole_sentences_only(read, calls):
         ("das Kitchen light", "de"),
         ("Kitchen light", "fr"),
         ("la Kitchen light", "fr"),
+        ("Kitchen light", "nl"),
+        ("de Kitchen light", "nl"),
+        ("Kitchen light", "ru"),
+        ("Kitchen light", "es"),
+        ("la Kitchen light", "it"),
+        ("Kitchen light", "pl"),
+        ("Kitchen light", "sv"),
         ("let in", "en"),
         ("the let in", "en"),
     ],
 )
 def test_a_name_alone_is_no_request(read, text, language):
     assert not isinstance(read(text, language), Acts)
+
+
+@pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pl", "ru"])
+def test_no_accented_letter_stands_in_a_character_class(language):
+    """There it would stand for itself and for brackets, because it stands for the plain letter as well."""
+    written = yaml.load((DATA / f"guards.{language}.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
+    entries = [*written["parts"].values(), *(entry for key in written if key != "parts" for entry in written[key])]
+    for entry in entries:
+        assert all(loose(inside) == inside for inside in re.findall(r"\[([^\]]*)\]", entry)), entry

@@ -1,151 +1,110 @@
 """Laws: whatever is understood, a word that forbids it holds it back, and nothing is reached that was not shared."""
 
+from pathlib import Path
+
 import pytest
+import yaml
+from hassil.numbers import get_rbnf_engine
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homesteward.language import Acts
+from homesteward.language import Acts, Declines
 
+HERE = Path(__file__).parent
+FORBIDDING = yaml.load((HERE / "forbidding.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
+CASES = yaml.load((HERE.parents[2] / "evals" / "languages.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
 COMMANDS = {
-    "en": [
-        "turn on the kitchen light",
-        "kitchen light off",
-        "open the garage door",
-        "unlock the front door",
-        "dim the study light to 40%",
-        "make the study light blue",
-        "set the thermostat to 21 degrees",
-        "run the ceiling fan flat out",
-        "pause the speaker",
-        "start the robot",
-        "activate cosy",
-        "run let in",
-        "turn off all lights",
-        "close the bedroom blinds and turn on the ceiling fan",
-    ],
-    "de": [
-        "schalte Kitchen light ein",
-        "öffne das Garagentor",
-        "schließe Front door auf",
-        "dimme Study light auf 40 Prozent",
-        "mach Study light blau",
-        "stelle die Heizung auf 21 Grad",
-        "pausiere Speaker",
-        "starte Robot",
-        "aktiviere die Szene Cosy",
-        "mach alle Lichter aus",
-        "schließe Bedroom blinds und schalte Ceiling fan ein",
-    ],
+    language: [
+        case["utterance"]
+        for case in CASES
+        if not case["utterance"].endswith("?") and case["language"] == language and case["category"] == "act"
+    ]
+    for language in FORBIDDING
 }
-BEFORE = {
-    "en": [
-        "don't",
-        "do not",
-        "never",
-        "if it rains",
-        "when I come home",
-        "unless I am away",
-        "at five",
-        "tomorrow",
-        "in ten minutes",
-        "I will",
-        "remind me to",
-        "you should never",
-        "did you",
-        "why did you",
-        "in case it rains,",
-        "at 17:30",
-    ],
-    "de": [
-        "nicht",
-        "niemals",
-        "wenn es regnet",
-        "falls ich weg bin,",
-        "um fünf",
-        "morgen",
-        "in zehn Minuten",
-        "ich habe",
-        "erinnere mich",
-        "hast du",
-        "warum",
-        "sobald es dunkel ist",
-        "heute Abend",
-        "um 17:30",
-    ],
-}
-AFTER = {
-    "en": [
-        "if it rains",
-        "unless I am home",
-        "when the sun sets",
-        "at five",
-        "at 6pm",
-        "at 17:30",
-        "in ten minutes",
-        "in half an hour",
-        "tomorrow",
-        "tonight",
-        "later",
-        "every day",
-        "on monday",
-        "after dinner",
-        "not",
-        "until midnight",
-        "?",
-    ],
-    "de": [
-        "wenn es regnet",
-        "falls jemand da ist",
-        "sobald es dunkel ist",
-        "um fünf",
-        "um 18 Uhr",
-        "in zehn Minuten",
-        "in einer Stunde",
-        "morgen",
-        "heute Abend",
-        "später",
-        "jeden Tag",
-        "am Montag",
-        "nicht",
-        "bis Mitternacht",
-        "?",
-    ],
-}
-WITHIN = {
-    "en": ["not", "never", "don't", "tomorrow", "later", "if", "unless", "when", "tonight"],
-    "de": ["nicht", "nie", "morgen", "später", "wenn", "falls", "kein", "niemals"],
-}
+TARGETS = ["kitchen light", "hall light", "coffee maker", "bedroom blinds", "living room thermostat", "bedroom fan"]
+
+
+@pytest.fixture(scope="module")
+def read_demo(demo_house, speaking_to):
+    return speaking_to(demo_house)
 
 
 @pytest.mark.parametrize(
     ("text", "language"), [(text, language) for language, texts in COMMANDS.items() for text in texts]
 )
-def test_the_commands_of_these_laws_do_act(read, text, language):
-    assert isinstance(read(text, language), Acts)
+def test_the_commands_of_these_laws_do_act(read_demo, text, language):
+    assert isinstance(read_demo(text, language), Acts)
 
 
 @st.composite
 def forbidden(draw: st.DrawFn) -> tuple[str, str]:
-    """Draw a command of either language with something before, after or within it that forbids acting now."""
+    """Draw a command of any language with something before, after or within it that forbids acting now."""
     language = draw(st.sampled_from(sorted(COMMANDS)))
-    command = draw(st.sampled_from(COMMANDS[language]))
+    command, words = draw(st.sampled_from(COMMANDS[language])), FORBIDDING[language]
     place = draw(st.sampled_from(["before", "after", "within"]))
+    word = draw(st.sampled_from(words[place]))
     if place == "before":
-        return f"{draw(st.sampled_from(BEFORE[language]))} {command}", language
+        return f"{word} {command}", language
     if place == "after":
-        return f"{command} {draw(st.sampled_from(AFTER[language]))}", language
-    words = command.split()
-    words.insert(draw(st.integers(1, len(words) - 1)), draw(st.sampled_from(WITHIN[language])))
-    return " ".join(words), language
+        return f"{command} {word}", language
+    spoken = command.split()
+    spoken.insert(draw(st.integers(1, len(spoken) - 1)), word)
+    return " ".join(spoken), language
 
 
 @given(forbidden())
-def test_a_word_that_forbids_it_holds_back_every_command(read, sentence):
+def test_a_word_that_forbids_it_holds_back_every_command(read_demo, sentence):
     text, language = sentence
-    assert not isinstance(read(text, language), Acts), text
+    assert not isinstance(read_demo(text, language), Acts), text
 
 
-@given(st.text(max_size=60), st.sampled_from(["en", "de", "fr", "ja", "xx"]))
+@pytest.mark.parametrize(
+    ("language", "place", "word"),
+    [
+        (language, place, word)
+        for language, places in FORBIDDING.items()
+        for place, words in places.items()
+        for word in words
+    ],
+)
+def test_each_of_these_words_forbids(read_demo, language, place, word):
+    """Every word once, so that none depends on what Hypothesis draws."""
+    for command in COMMANDS[language][:4]:
+        first, rest = command.split(" ", maxsplit=1)
+        text = {"before": f"{word} {command}", "after": f"{command} {word}", "within": f"{first} {word} {rest}"}[place]
+        assert not isinstance(read_demo(text, language), Acts), text
+
+
+# A request, how many minutes later, and at what hour; the numbers are said in words and in digits.
+TIMES = {
+    "en": ("turn on hall light", "in {} minutes", "at {}"),
+    "de": ("schalte Hall light ein", "in {} Minuten", "um {}"),
+    "fr": ("allume Hall light", "dans {} minutes", "à {} heures"),
+    "nl": ("zet Hall light aan", "over {} minuten", "om {} uur"),
+    "ru": ("включи Hall light", "через {} минут", "в {}"),
+    "es": ("enciende Hall light", "en {} minutos", "a las {}"),
+    "it": ("accendi Hall light", "tra {} minuti", "alle {}"),
+    "pl": ("włącz Hall light", "za {} minut", "o {}"),
+}
+ORDINAL_HOURS = {"pl"}  # where an hour is no plain number
+
+
+@pytest.mark.parametrize("language", TIMES)
+def test_every_hour_and_every_number_of_minutes_is_a_later_time(read_demo, language):
+    command, minutes, hour = TIMES[language]
+    engine = get_rbnf_engine(language)
+    for number in range(2, 60):
+        word = engine.format_number(number).text
+        said = [minutes.format(word), minutes.format(number)]
+        if number < 24:
+            said += [hour.format(number)] if language in ORDINAL_HOURS else [hour.format(word), hour.format(number)]
+        for when in said:
+            reading = read_demo(f"{command} {when}", language)
+            assert isinstance(reading, Declines), when
+            assert reading.code == "later", when
+
+
+@given(st.text(max_size=60), st.sampled_from([*COMMANDS, "ja", "xx"]))
 def test_any_text_is_read_without_an_error(read, text, language):
     read(text, language)
 
@@ -184,7 +143,7 @@ def test_no_mixture_of_words_reaches_what_is_not_exposed(read, furnished, calls,
 
 
 @given(st.sampled_from(COMMANDS["en"]), st.sampled_from(["greenhouse", "attic", "pool", "nursery"]))
-def test_an_unknown_word_in_the_target_never_acts(read, text, word):
-    for name in ("kitchen light", "garage door", "front door", "study light", "thermostat", "ceiling fan", "robot"):
+def test_an_unknown_word_in_the_target_never_acts(read_demo, text, word):
+    for name in TARGETS:
         if name in text:
-            assert not isinstance(read(text.replace(name, f"{word} {name}")), Acts)
+            assert not isinstance(read_demo(text.replace(name, f"{word} {name}")), Acts)

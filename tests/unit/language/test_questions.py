@@ -14,6 +14,9 @@ from homesteward.language import NotUnderstood, Says
         ("how warm is it in the study?", "en", "Study temperature is at 21.5 °C."),
         ("what's the temperature in the office", "en", "Study temperature is at 21.5 °C."),
         ("how full is the battery of the front door?", "en", "Front door battery is at 80 %."),
+        ("is the front door battery low?", "en", "No, Front door battery is 80 %."),
+        ("which batteries are low?", "en", "None of them."),
+        ("ist Front door battery schwach?", "de", "Nein, Front door battery ist 80 %."),
         ("how many of my locks are locked right now?", "en", "2: Back door and Front door."),
         ("how many covers are open?", "en", "None (0)."),
         ("are all the locks locked?", "en", "Yes, all of them are locked."),
@@ -33,6 +36,12 @@ def test_a_question_is_answered_from_state(read, text, language, answer):
     assert isinstance(reading, Says), reading
     assert reading.text == answer
     assert reading.sources or "time" in text
+
+
+@pytest.mark.parametrize(("charge", "answer"), [("20", "Yes"), ("7.5", "Yes"), ("21", "No")])
+def test_a_battery_is_low_at_a_fifth_of_its_charge(home, speaking_to, charge, answer):
+    home.set_state("sensor.front_door_battery", charge)
+    assert speaking_to(home)("is the front door battery low?").text.startswith(answer)
 
 
 def test_what_cannot_be_reached_is_not_counted_but_named(read):

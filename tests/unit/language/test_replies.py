@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from string import Formatter
 
 import pytest
 
@@ -9,6 +10,7 @@ from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, S
 from homesteward.core import ErrorInfo
 from homesteward.home.calls import ResolvedCall
 from homesteward.language import describe, error_text, not_understood, nothing_changed
+from homesteward.language.texts import texts
 from homesteward.people import Caller
 from homesteward.people.caller import Channel, Role
 from homesteward.policy.decision import Action, Decision, Impact, Level
@@ -164,6 +166,8 @@ def test_a_step_after_a_failed_one_was_not_tried(furnished):
         ),
         ("media_player.volume_mute", "media_player.speaker", {"is_volume_muted": False}, "Unmuted Speaker."),
         ("vacuum.start", "vacuum.robot", {}, "Started Robot."),
+        ("vacuum.stop", "vacuum.robot", {}, "Stopped Robot."),
+        ("vacuum.pause", "vacuum.robot", {}, "Paused Robot."),
         ("made_up.thing", "light.gone", {"names": 1}, "made_up.thing was done for light.gone."),
     ],
 )
@@ -173,7 +177,7 @@ def test_the_sentence_follows_service_and_data(furnished, service, entity, data,
 
 
 @pytest.mark.parametrize("state", list(PlanState))
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "nl", "ru", "es", "it", "pl", "sv"])
 def test_every_state_of_a_plan_can_be_told(furnished, state, language):
     assert describe([plan(step("light.turn_on", "light.kitchen"), state=state)], furnished, language)
 
@@ -198,6 +202,38 @@ def test_not_understood_offers_what_this_home_can_do(furnished):
     assert "Cellar light" not in not_understood(furnished, "en")
 
 
+OURS = ["de", "en", "es", "fr", "it", "nl", "pl", "ru"]
+
+
+@pytest.mark.parametrize("language", OURS)
+def test_every_language_has_every_sentence_with_the_same_places(language):
+    own, english = texts(language).table, texts("en").table
+    assert texts(language).language == language
+    assert {key for key in own if not key.startswith("color.")} == set(english)
+    for key, sentence in english.items():
+        assert _places(own[key]) == _places(sentence), key
+
+
+def _places(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("fr", "J'ai allumé Kitchen light."),
+        ("nl", "Kitchen light aangezet."),
+        ("ru", "Включено: Kitchen light."),
+        ("es", "He encendido Kitchen light."),
+        ("it", "Ho acceso Kitchen light."),
+        ("pl", "Włączono: Kitchen light."),
+    ],
+)
+def test_what_was_done_is_told_in_the_language_asked(furnished, language, text):
+    done = step("light.turn_on", "light.kitchen", evidence=(seen("light.kitchen", Status.VERIFIED),))
+    assert describe([plan(done)], furnished, language) == text
+
+
 def test_a_language_without_texts_is_answered_in_english(furnished):
-    assert nothing_changed("fr") == nothing_changed("en")
-    assert not_understood(furnished, "fr") == not_understood(furnished, "en")
+    assert nothing_changed("sv") == nothing_changed("en")
+    assert not_understood(furnished, "sv") == not_understood(furnished, "en")
