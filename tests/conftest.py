@@ -4,6 +4,11 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+# What a developer has set up for a service of his own is not what is tested; where things are cached is.
+for name in [name for name in os.environ if name.startswith("HOMESTEWARD_")]:
+    if name not in {"HOMESTEWARD_CACHE", "HOMESTEWARD_SOAK"}:
+        del os.environ[name]
+
 SOAKING = bool(os.environ.get("HOMESTEWARD_SOAK"))
 
 settings.register_profile(

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from pathlib import Path
 
 import pytest
 
@@ -57,7 +58,8 @@ async def test_a_member_of_the_household_gets_in_but_cannot_read_the_whole_home(
     await connection.close()
 
 
-async def test_a_home_that_stops_closes_the_connection_and_the_mirror_says_so(demo_home: DemoHome):
+async def test_a_home_that_stops_closes_the_connection_and_the_mirror_says_so(tmp_path: Path):
+    demo_home = await DemoHome.start(tmp_path)  # one of its own: others still speak to the session's
     connection = await Connection.open(demo_home.address.url, demo_home.address.token)
     mirror = await Mirror.start(connection)
     await demo_home.restart()
@@ -69,3 +71,4 @@ async def test_a_home_that_stops_closes_the_connection_and_the_mirror_says_so(de
         await connection.send("ping")
     await mirror.close()
     await connection.close()
+    await demo_home.stop()

@@ -19,7 +19,7 @@ from homesteward.actions.errors import (
 from homesteward.actions.executor import Executor, left_out, under_way
 from homesteward.actions.freshness import freshen
 from homesteward.actions.hashing import hash_of
-from homesteward.actions.modes import REASONS, Mode
+from homesteward.actions.modes import REASONS, Mode, under_mode
 from homesteward.actions.plan import Plan, PlanState, Step, StepState
 from homesteward.actions.plan_store import PlanStore
 from homesteward.actions.proposal import Request, course, propose, simulated
@@ -27,12 +27,12 @@ from homesteward.actions.resolve import resolve
 from homesteward.actions.rights import require_approver, require_confirmer, require_rejecter
 from homesteward.actions.states import AGREED
 from homesteward.core import Clock
-from homesteward.home.calls import Call, InvalidCallError
+from homesteward.home.calls import Call, InvalidCallError, ResolvedCall
 from homesteward.home.dispatch import Dispatcher
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.live import LiveHome
 from homesteward.people import Caller
-from homesteward.policy import Preset
+from homesteward.policy import Decision, Preset, verdicts
 from homesteward.store import Database
 
 _LOGGER = logging.getLogger(__name__)
@@ -108,6 +108,17 @@ class Gate:
         for proposal in proposals:
             self._codes.keep(proposal.plan.id, proposal.given)
         return await self._kept(self._begin([course(proposal.plan, asked, self._home) for proposal in proposals]))
+
+    async def explain(
+        self, call: Call, caller: Caller, preset: Preset | None = None
+    ) -> tuple[tuple[ResolvedCall, Decision], ...]:
+        """Return what would happen to `call`, one decision per verdict, and do nothing. Raises what `submit` would raise."""
+        if not self._home.connected:
+            raise NotConnectedError
+        resolved = resolve(self._home, call)
+        await freshen(self._home, [resolved])
+        judged = verdicts(resolved, caller, self._home, preset or self.preset)
+        return tuple((part, under_mode(self.mode, decision)) for part, decision in judged)
 
     async def approve(self, plan_id: str, by: Caller, steps: Sequence[int] | None = None) -> Plan:
         """Approve a waiting plan, all of it or only `steps`, carry it out and return it as it ended.

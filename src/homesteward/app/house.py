@@ -169,6 +169,7 @@ def kept_home_id(folder: Path, url: str) -> str:
     """Return the id that this data folder knows its home by, so that a new address does not lose the home's plans."""
     file = folder / "home_id"
     if not file.exists():
+        file.touch(mode=0o600)
         file.write_text(id_of(url))
     return file.read_text().strip()
 

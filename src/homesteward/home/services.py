@@ -140,7 +140,8 @@ def _offered(state: State | None, attribute: str) -> tuple[str, ...]:
 
 def _validate(service: Service, call: ResolvedCall) -> None:
     validator = Draft202012Validator(dict(schema_of(service)))
-    for error in validator.iter_errors(dict(call.data)):
+    held = {"entity_id": list(call.entity_ids)} if "entity_id" in service.fields and call.entity_ids else {}
+    for error in validator.iter_errors({**held, **call.data}):
         _refuse(service, call, error)
 
 

@@ -39,9 +39,13 @@ class Conversations:
         while len(self._open) > MOST:
             self._open.popitem(last=False)
 
-    def take(self, conversation_id: str, caller: Caller) -> Pending | None:
-        """Return the open question and forget it: it is gone whatever the answer is. Only the same person gets it."""
-        asked, pending = self._open.pop(conversation_id, (None, None))
+    def open_for(self, conversation_id: str, caller: Caller) -> Pending | None:
+        """Return the question that waits for an answer of `caller`; what somebody else was asked is not theirs to answer."""
+        asked, pending = self._open.get(conversation_id, (None, None))
         if asked is None or pending is None or self._clock.now() - asked > REMEMBERED:
             return None
         return pending if (pending.caller.role, pending.caller.person) == (caller.role, caller.person) else None
+
+    def close(self, conversation_id: str) -> None:
+        """Forget the question: it was answered, or something else was asked instead."""
+        self._open.pop(conversation_id, None)

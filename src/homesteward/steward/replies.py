@@ -13,8 +13,9 @@ from homesteward.steward.draft import Draft
 def from_kernel(draft: Draft, result: KernelResult, text: str, home: HomeView) -> Answer:
     """Return the answer to `text` after a model's run.
 
-    Plans speak through their evidence, refusals through their reason. With neither, a question gets the model's answer; anything
-    else gets told that nothing was changed, with the model's words marked as its own (a model that only says "done" did nothing).
+    Plans speak through their evidence, refusals through their reason. With neither, a question gets the model's answer
+    with the fact that nothing was changed beside it, and anything else gets that fact with the model's words marked as its own: a
+    model that only says "done" did nothing, and it may say so of a question too.
     """
     usage = Usage(result.usage.requests, result.usage.input_tokens, result.usage.output_tokens)
     draft = replace(draft, usage=usage)
@@ -26,7 +27,7 @@ def from_kernel(draft: Draft, result: KernelResult, text: str, home: HomeView) -
     if result.error:
         return draft.failed(result.error, error_text(result.error, draft.language))
     if is_question(text, draft.language) and result.text:
-        return draft.said(result.text)
+        return draft.said(f"{result.text.strip()} ({nothing_changed(draft.language)})")
     return draft.failed(
         ErrorInfo(
             "no_action", nothing_changed(draft.language), retry=True, next="Say it in other words, or name the device."

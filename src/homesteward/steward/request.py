@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
 
 from homesteward.people import Caller
 from homesteward.settings.settings import Mode, ProfileName
@@ -29,11 +28,3 @@ class Request:
     language: str = ""
     area: str = ""
     route: Route = Route.ANY
-
-
-NARROWEST: tuple[Literal["auto", "plan", "observe"], ...] = ("auto", "plan", "observe")
-
-
-def narrowed(asked: Mode | None, allowed: Mode) -> Mode:
-    """Return the narrower of two modes: observe < plan < auto."""
-    return max(asked or "auto", allowed, key=NARROWEST.index)

@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from homesteward.actions import Gate, Mode
-from homesteward.actions.plan import PlanState, plan_json
+from homesteward.actions.plan import Plan, PlanState, plan_json
 from homesteward.core import Clock, ErrorInfo, HomestewardError, new_id
 from homesteward.core.json import JsonObject, JsonValue, plain
 from homesteward.home.errors import NotConnectedError
@@ -27,12 +27,13 @@ from homesteward.language import (
     not_understood,
     pick,
 )
+from homesteward.people import Caller
 from homesteward.steward import replies
 from homesteward.steward.answer import Answer, Outcome, Via, answer_json
 from homesteward.steward.conversations import Conversations, Pending
 from homesteward.steward.draft import Draft
 from homesteward.steward.places import area_id_of
-from homesteward.steward.request import Request, Route, narrowed
+from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs
 
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 LOG = logging.getLogger(__name__)
+
+type Reply = Callable[[Run], Awaitable[tuple[Plan, ...]]]
 
 # What a model may still try after the grammar declined: names that the grammar cannot find. A guard is never handed on.
 TRY_MODEL = frozenset({"unknown_entity", "unknown_area", "unsupported"})
@@ -154,14 +157,17 @@ class Steward:
         if not self._home.connected:
             raise NotConnectedError
         request = run.request
-        pending = self._conversations.take(draft.conversation_id, request.caller)
-        if pending and (replied := await self._replied(run, draft, pending)):
-            return replied
+        pending = self._conversations.open_for(draft.conversation_id, request.caller)
+        if pending and (calls_for := self._reply_to(pending, request, draft)):
+            self._conversations.close(draft.conversation_id)  # a reply counts once
+            return draft.did(await calls_for(run), self._home)
         if request.route is Route.KERNEL:
             return await self._reason(run, draft)
         began = self._clock.monotonic()
         reading = self._read(request, draft.language)
         draft = draft.timed("language", (self._clock.monotonic() - began) * 1000)
+        if pending and not isinstance(reading, NotUnderstood):
+            self._conversations.close(draft.conversation_id)  # something else was asked instead
         if self._reasoner and _for_a_model(reading):
             return await self._reason(run, draft)
         return await self._carry_out(run, draft, reading)
@@ -191,20 +197,24 @@ class Steward:
                 info = ErrorInfo("not_understood", text, retry=False, next=not_understood(self._home, draft.language))
                 return draft.failed(info, text)
 
-    async def _replied(self, run: Run, draft: Draft, pending: Pending) -> Answer | None:
-        """Treat the text as the reply to an open question; None if it is something else, which drops the question."""
-        text, caller = run.request.text, run.request.caller
+    def _reply_to(self, pending: Pending, request: Request, draft: Draft) -> Reply | None:
+        """Return what the text means as the reply to an open question; None if it is no reply, and the question stays open."""
+        text, caller = request.text, request.caller
         if pending.plan_ids and is_yes(text, draft.language):
-            return draft.did(tuple([await self._gate.confirm(plan, caller) for plan in pending.plan_ids]), self._home)
+            return lambda _run: self._each(self._gate.confirm, pending.plan_ids, caller)
         if pending.plan_ids and is_no(text, draft.language):
-            return draft.did(tuple([await self._gate.reject(plan, caller) for plan in pending.plan_ids]), self._home)
+            return lambda _run: self._each(self._gate.reject, pending.plan_ids, caller)
         chosen = pick(pending.options, text, draft.language) if pending.options else None
         if chosen is None:
             return None
-        plans = await self._gate.submit(
-            [pending.calls[chosen]], caller, request=pending.text, run_id=run.id, mode=self._mode(run.request)
+        return lambda run: self._gate.submit(
+            [pending.calls[chosen]], caller, request=pending.text, run_id=run.id, mode=self._mode(request)
         )
-        return draft.did(plans, self._home)
+
+    async def _each(
+        self, decide: Callable[[str, Caller], Awaitable[Plan]], plan_ids: Sequence[str], caller: Caller
+    ) -> tuple[Plan, ...]:
+        return tuple([await decide(plan_id, caller) for plan_id in plan_ids])
 
     async def _reason(self, run: Run, draft: Draft) -> Answer:
         """Have a model propose, and tell what came of it from the evidence alone.
@@ -216,7 +226,7 @@ class Steward:
             raise NoModelError("There is no model to ask.", next="Set one up under 'model' in the settings.")
         request, mode = run.request, self._mode(run.request)
         if self._understander.guard(request.text, draft.language) is not None:
-            mode = Mode(narrowed("plan", mode.value))
+            mode = mode.tightened(Mode.PLAN)
         began = self._clock.monotonic()
         result = await self._reasoner.kernel.run(
             KernelRequest(request.text, request.caller, run.id, draft.language, mode),
@@ -228,7 +238,7 @@ class Steward:
         return replies.from_kernel(draft, result, request.text, self._home)
 
     def _mode(self, request: Request) -> Mode:
-        return Mode(narrowed(request.mode, self._settings.mode.value))
+        return self._settings.mode.tightened(Mode(request.mode) if request.mode else None)
 
     def _remember(self, request: Request, answer: Answer) -> None:
         """Keep the plans that wait for a yes in this conversation."""

@@ -11,7 +11,9 @@ from typing import Self
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DatabaseError
 
+from homesteward.core import HomestewardError
 from homesteward.store.schema import make_current
 
 READERS = 2
@@ -19,6 +21,12 @@ BUSY_MS = 10_000  # how long a statement waits for another process, such as a ba
 
 # Plans and audit must survive a power cut (FULL); foreign keys are off in SQLite unless asked for.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}")
+
+
+class DatabaseUnreadableError(HomestewardError):
+    """The database file is damaged, or is none; nothing was changed in it."""
+
+    code = "database_unreadable"
 
 
 class Database:
@@ -39,6 +47,12 @@ class Database:
         database = cls(path)
         try:
             await database.write(make_current)
+        except DatabaseError as error:
+            await database.close()
+            raise DatabaseUnreadableError(
+                f"The database {path} cannot be read: {error.orig}.",
+                next="Put a backup in its place, or move it away to begin anew; the old plans stay in the file you moved.",
+            ) from error
         except BaseException:
             await database.close()
             raise
@@ -87,5 +101,11 @@ def _engine(path: Path, begin: str, pragmas: tuple[str, ...]) -> Engine:
 
 def _make_private(path: Path) -> None:
     """Make the file, or take it, so that only its owner can read it; SQLite gives its side files the same mode."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    path.chmod(0o600)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        path.chmod(0o600)
+    except OSError as error:
+        raise DatabaseUnreadableError(
+            f"The database {path} cannot be opened: {error.strerror}.",
+            next="Make the data folder writable for this account.",
+        ) from error

@@ -89,6 +89,19 @@ async def test_a_call_is_explained_without_being_made(api, home):
     assert home.calls == []
 
 
+async def test_a_call_that_would_be_refused_is_explained_by_what_refuses_it(api):
+    call = {"service": "light.turn_on", "target": {"entity_id": "light.kitchen"}, "data": {"brightness_pct": 5000}}
+    answer = await api.post("/policy/explain", json={"call": call})
+    assert answer.json()["code"] == "invalid_data"
+
+
+@pytest.mark.parametrize("wrong", ["x", "-1", "1.5"])
+async def test_a_last_event_id_that_is_none_is_refused_and_an_empty_one_is_the_beginning(api, wrong):
+    run = (await api.post("/runs", json={"text": "which lights are on?"})).json()["run_id"]
+    assert (await api.get(f"/runs/{run}/events", headers={"last-event-id": wrong})).status_code == 422
+    assert _events((await api.get(f"/runs/{run}/events", headers={"last-event-id": ""})).text)[0]["event"] == "started"
+
+
 async def test_a_tool_is_listed_and_used_through_the_same_gate(api, home):
     names = {tool["name"] for tool in (await api.get("/tools")).json()}
     assert {"find", "get_state", "overview", "call_service"} <= names

@@ -132,6 +132,29 @@ async def test_somebody_elses_yes_is_no_yes(house, home):
     assert sent(home) == []
 
 
+async def test_an_open_question_survives_other_peoples_words_and_an_unclear_reply(house, home):
+    asked = await ask(house, "turn on the kitchen light", GUEST)
+    await ask(house, "yes", MEMBER, conversation_id=asked.conversation_id)
+    await ask(house, "hmm what now", GUEST, conversation_id=asked.conversation_id)
+    done = await ask(house, "yes", GUEST, conversation_id=asked.conversation_id)
+    assert done.outcome is Outcome.ACTED
+    assert len(home.calls) == 1
+
+
+async def test_something_else_asked_instead_closes_the_question(house, home):
+    asked = await ask(house, "turn on the reading lamp")
+    await ask(house, "which lights are on?", conversation_id=asked.conversation_id)
+    await ask(house, "the one in the study", conversation_id=asked.conversation_id)
+    assert sent(home) == []
+
+
+async def test_what_a_model_says_to_a_question_never_reads_as_something_done(house, home):
+    answer = await ask_model(house, "is the front door locked?", [{"text": "I unlocked the front door for you."}])
+    assert sent(home) == []
+    assert answer.outcome is Outcome.ANSWERED
+    assert "Nothing was changed" in answer.reply
+
+
 async def test_a_guests_lock_is_refused_with_the_reason(house, home):
     answer = await ask(house, "unlock the front door", GUEST)
     assert answer.outcome is Outcome.REFUSED

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from homesteward.store import Database, DataFolder, DataFolderLockedError, NewerDataError
+from homesteward.store.database import DatabaseUnreadableError
 from homesteward.store.schema import MIGRATIONS, REVISIONS
 from homesteward.store.tables import meta, metadata, steps
 
@@ -155,3 +156,21 @@ def test_a_data_folder_is_free_again_once_closed(tmp_path):
     folder.close()
 
     DataFolder.open(tmp_path / "data").close()
+
+
+@pytest.mark.parametrize(
+    "damage", [b"this is no database at all, and long enough to be one" * 100, b"SQLite format 3\x00" + b"\xff" * 8000]
+)
+async def test_a_damaged_file_is_told_and_left_as_it_is(tmp_path, damage):
+    file = tmp_path / "homesteward.db"
+    file.write_bytes(damage)
+    with pytest.raises(DatabaseUnreadableError) as caught:
+        await Database.open(file)
+    assert "backup" in caught.value.next
+    assert file.read_bytes() == damage
+
+
+async def test_a_folder_in_its_place_is_told(tmp_path):
+    (tmp_path / "homesteward.db").mkdir()
+    with pytest.raises(DatabaseUnreadableError):
+        await Database.open(tmp_path / "homesteward.db")

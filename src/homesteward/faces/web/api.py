@@ -17,9 +17,8 @@ from homesteward.faces.web.intake import Intake
 from homesteward.faces.web.problems import answer_problems, problem
 from homesteward.faces.web.rooms import Rooms
 from homesteward.home.calls import parse_call
-from homesteward.home.targets import expand
 from homesteward.people import Caller
-from homesteward.policy import Preset, verdicts
+from homesteward.policy import Preset
 from homesteward.steward import Request, Run, answer_json
 from homesteward.tools import ToolContext
 
@@ -82,10 +81,10 @@ def _asking(rooms: Rooms, authorise: Any) -> APIRouter:  # noqa: ANN401 - FastAP
 
     @router.get("/runs/{run_id}/events", response_class=EventSourceResponse)
     async def events(
-        run: Annotated[Run, Depends(watched)], last_event_id: Annotated[int, Header()] = 0
+        run: Annotated[Run, Depends(watched)], last_event_id: Annotated[str, Header(pattern=r"^\d*$")] = ""
     ) -> AsyncIterator[ServerSentEvent]:
         """Stream a run's events, from the one after `Last-Event-ID`; the run goes on whether or not anybody watches."""
-        async for event in steward.runs.watch(run, last_event_id):
+        async for event in steward.runs.watch(run, int(last_event_id or 0)):
             yield ServerSentEvent(raw_data=dumps({"at": event.at, **event.data}), event=event.kind, id=str(event.n))
 
     return router
@@ -143,9 +142,11 @@ def _looking(rooms: Rooms, authorise: Any) -> APIRouter:  # noqa: ANN401 - FastA
     @router.post("/policy/explain")
     async def explain(form: ExplainForm, caller: Annotated[Caller, authorise]) -> list[dict[str, Any]]:
         """Say what would happen to a call, and why; nothing is sent."""
-        resolved = expand(rooms.home, parse_call(form.call))
-        judged = verdicts(resolved, caller, rooms.home, Preset(form.preset) if form.preset else rooms.preset)
-        return [{"entity_ids": list(call.entity_ids), **decision_json(decision)} for call, decision in judged]
+        judged = await rooms.gate.explain(parse_call(form.call), caller, Preset(form.preset) if form.preset else None)
+        return [
+            {"entity_ids": list(call.entity_ids), **decision_json(decision), "dry_run": rooms.gate.dry_run}
+            for call, decision in judged
+        ]
 
     @router.get("/tools")
     async def tools(caller: Annotated[Caller, authorise]) -> list[dict[str, Any]]:
