@@ -1,10 +1,12 @@
 """Ways round a lock that were once open, tried on a real Home Assistant: a script is judged by what it does when it is called."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiohttp
 import pytest
 
+from hass.raw import RawError
 from homesteward.actions import PlanState
 from homesteward.home.calls import Call, Target
 from homesteward.people import Caller, Channel, Role
@@ -19,8 +21,8 @@ type Write = Callable[[str, list[dict]], Awaitable[None]]
 
 
 @pytest.fixture
-async def write(demo_home, house) -> AsyncIterator[Write]:
-    """Write a script as Home Assistant's editor does; each is removed afterwards."""
+async def write(demo_home, house, socket) -> AsyncIterator[Write]:
+    """Write a script as Home Assistant's editor does, and wait until it runs so; each is removed afterwards."""
     written: list[str] = []
     headers = {"Authorization": f"Bearer {demo_home.address.token}"}
     async with aiohttp.ClientSession(demo_home.address.url, headers=headers) as session:
@@ -31,6 +33,15 @@ async def write(demo_home, house) -> AsyncIterator[Write]:
                 answer.raise_for_status()
             written.append(name)
             await house.home.wait_for(f"script.{name}", lambda state: state.state in {"on", "off"}, 10)
+            async with asyncio.timeout(10):
+                while await loaded(name) != sequence:  # the editor is answered before the script is loaded
+                    await house.home.wait_for(f"script.{name}", lambda _state: True, 1)
+
+        async def loaded(name: str) -> list[dict]:
+            try:
+                return (await socket.ask("script/config", entity_id=f"script.{name}"))["config"]["sequence"]
+            except RawError:
+                return []
 
         yield save
         for name in dict.fromkeys(written):
@@ -52,6 +63,23 @@ async def test_a_harmless_script_edited_to_unlock_the_door_waits_from_that_momen
     await write("evening", [UNLOCK])
     assert (await run(house, "evening")).state is PlanState.WAITING
     assert recorder.calls == []
+
+
+async def test_a_script_edited_between_the_verdict_and_the_act_is_stopped(house, recorder, write, monkeypatch):
+    await write("evening", [LIGHT])
+    freshen, looks = house.home.freshen, 0
+
+    async def edited_after_the_first_look(entity_ids):
+        nonlocal looks
+        looks += 1
+        if looks == 2:
+            await write("evening", [UNLOCK])
+        await freshen(entity_ids)
+
+    monkeypatch.setattr(type(house.home), "freshen", lambda _self, ids: edited_after_the_first_look(ids))
+    plan = await run(house, "evening")
+    assert (plan.state, recorder.calls) == (PlanState.FAILED, [])
+    assert "more than was decided" in plan.steps[0].error
 
 
 @pytest.mark.parametrize(
