@@ -28,6 +28,7 @@ from homesteward.actions.states import AGREED
 from homesteward.core import Clock
 from homesteward.home.calls import Call, InvalidCallError
 from homesteward.home.dispatch import Dispatcher
+from homesteward.home.errors import NotConnectedError
 from homesteward.home.live import LiveHome
 from homesteward.people import Caller
 from homesteward.policy import Preset
@@ -90,7 +91,9 @@ class Gate:
         """Judge `calls`, act on what is allowed and return one plan per verdict. `mode` and `dry_run` only tighten the gate's own.
 
         Every call is resolved before the first acts: one that does not fit raises its HomestewardError, and nothing was sent.
+        While the home is not connected nothing is judged by what it was: NotConnectedError.
         """
+        self._require_connected()
         if len(calls) > MAX_CALLS:
             raise InvalidCallError(
                 f"{len(calls)} calls at once; at most {MAX_CALLS} go.", next="Ask for less at a time."
@@ -108,7 +111,8 @@ class Gate:
         """Approve a waiting plan, all of it or only `steps`, carry it out and return it as it ended.
 
         A repeat, also one at the same moment, changes nothing and returns the plan as it is stored. Raises unknown_plan,
-        not_allowed, already_decided (it was rejected), plan_expired, plan_changed, unknown_step.
+        not_allowed, already_decided (it was rejected), plan_expired, plan_changed, unknown_step, and not_connected, which
+        leaves it waiting.
         """
         plan = await self.plan(plan_id)
         require_approver(plan, by)
@@ -153,6 +157,7 @@ class Gate:
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
         if plan.state is not PlanState.WAITING:
             return _as_agreed(plan)
+        self._require_connected()
         self._require_same(plan)
         agreed, path = self._course(plan, _only(plan, chosen), _who(by))
         won = await self._store.advance(
@@ -176,6 +181,10 @@ class Gate:
         first = next(step.n for step in steps if step.state is StepState.PENDING)
         begun = tuple(under_way(step, self._home) if step.n == first else step for step in steps)
         return replace(plan, state=PlanState.EXECUTING, steps=begun), YES
+
+    def _require_connected(self) -> None:
+        if not self._home.connected:
+            raise NotConnectedError
 
     def _require_same(self, plan: Plan) -> None:
         if self.mode is Mode.OBSERVE:

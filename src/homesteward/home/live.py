@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from homesteward.home.model import State
@@ -50,6 +51,11 @@ class LiveHome(HomeView, Protocol):
     @property
     def connected(self) -> bool:
         """Return whether what can be read here is what the home is now."""
+        ...
+
+    @property
+    def as_of(self) -> datetime | None:
+        """Return the moment that what can be read here is of: now while connected, None before anything was known."""
         ...
 
     def watch(self, callback: Watcher, entity_ids: Collection[str] | None = None) -> Undo:
