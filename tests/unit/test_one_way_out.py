@@ -18,8 +18,16 @@ CLIENTS = {
     "cli/client.py": "speaks to our own service",
 }
 # Which commands may be sent from where. Reading is a table in home/reading.py; what changes something is sent by dispatch alone.
-SENDERS = {"home/connection.py", "home/dispatch.py", "home/mirror.py", "home/reading.py"}
-READING = ("get_", "subscribe_", "unsubscribe_", "supported_features", "config/", "homeassistant/expose_entity/list")
+SENDERS = {"home/connection.py", "home/dispatch.py", "home/following.py", "home/link.py", "home/reading.py"}
+READING = (
+    "get_",
+    "subscribe_",
+    "unsubscribe_",
+    "supported_features",
+    "config/",
+    "homeassistant/expose_entity/list",
+    "ping",
+)
 LIBRARIES = {"aiohttp", "httpx2", "httpx", "requests", "urllib", "urllib3", "websockets"}
 
 
@@ -67,11 +75,26 @@ def test_only_home_sends_and_only_dispatch_sends_a_change():
     assert changing == {"home/dispatch.py"}
 
 
-def test_the_connection_is_opened_by_the_composition_root_alone():
-    openers = {
+def _made(what: str) -> set[str]:
+    """Return the files in which `what` is called."""
+    return {
         name
         for name, tree in _files()
         for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr == "open" and ast.unparse(node.value) == "Connection"
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == what
     }
-    assert openers == {"app/house.py"}
+
+
+def test_the_connection_is_opened_by_the_link_alone_and_that_is_built_by_the_composition_root_alone():
+    assert _made("Connection.open") == {"home/link.py"}
+    assert _made("HomeLink") == {"app/house.py"}
+
+
+def test_nobody_but_the_composition_root_and_home_itself_knows_what_can_be_sent_over():
+    knowing = {
+        name
+        for name, tree in _files()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in {"homesteward.home.link", "homesteward.home.connection"}
+    }
+    assert {name for name in knowing if not name.startswith("home/")} == {"app/doctor.py", "app/house.py"}

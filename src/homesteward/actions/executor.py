@@ -76,7 +76,9 @@ class Executor:
             call = self._codes.put_in(plan.id, step.n, ready.call)
             sent = await self._dispatcher.call(call)
         except CallUncertainError as error:
-            return _ended(step, (*ready.settled, *seen.cut_short(Status.UNCERTAIN)), lost=error.message)
+            # Whatever became of it shows when the home is seen again; what does not show by then is not known.
+            found = await seen.result(self._window_factor, otherwise=Status.UNCERTAIN)
+            return _ended(step, (*ready.settled, *found), lost=error.message)
         except HomestewardError as error:
             return _ended(step, (*ready.settled, *seen.cut_short(Status.FAILED)), error.message)
         step = replace(step, context_id=sent.context_id)

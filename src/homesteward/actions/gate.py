@@ -92,13 +92,13 @@ class Gate:
         """Judge `calls`, act on what is allowed and return one plan per verdict. `mode` and `dry_run` only tighten the gate's own.
 
         Every call is resolved before the first acts: one that does not fit raises its HomestewardError, and nothing was sent.
+        While the home is not connected nothing is judged by what it was: NotConnectedError.
         """
+        self._require_connected()
         if len(calls) > MAX_CALLS:
             raise InvalidCallError(
                 f"{len(calls)} calls at once; at most {MAX_CALLS} go.", next="Ask for less at a time."
             )
-        if not self._home.connected:  # nothing that is read now may decide about anything
-            raise NotConnectedError
         resolved = [resolve(self._home, call) for call in calls]
         await freshen(self._home, resolved)
         asked = Request(
@@ -113,8 +113,7 @@ class Gate:
         self, call: Call, caller: Caller, preset: Preset | None = None
     ) -> tuple[tuple[ResolvedCall, Decision], ...]:
         """Return what would happen to `call`, one decision per verdict, and do nothing. Raises what `submit` would raise."""
-        if not self._home.connected:
-            raise NotConnectedError
+        self._require_connected()
         resolved = resolve(self._home, call)
         await freshen(self._home, [resolved])
         judged = verdicts(resolved, caller, self._home, preset or self.preset)
@@ -124,7 +123,8 @@ class Gate:
         """Approve a waiting plan, all of it or only `steps`, carry it out and return it as it ended.
 
         A repeat, also one at the same moment, changes nothing and returns the plan as it is stored. Raises unknown_plan,
-        not_allowed, already_decided (it was rejected), plan_expired, plan_changed, unknown_step.
+        not_allowed, already_decided (it was rejected), plan_expired, plan_changed, unknown_step, and not_connected, which
+        leaves it waiting.
         """
         plan = await self.plan(plan_id)
         require_approver(plan, by)
@@ -170,8 +170,7 @@ class Gate:
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
         if plan.state is not PlanState.WAITING:
             return _as_agreed(plan)
-        if not self._home.connected:  # the yes is not used up by what cannot be done now
-            raise NotConnectedError
+        self._require_connected()
         self._require_same(plan)
         agreed, path = self._course(plan, _only(plan, chosen), _who(by))
         won = await self._store.advance(
@@ -195,6 +194,10 @@ class Gate:
         first = next(step.n for step in steps if step.state is StepState.PENDING)
         begun = tuple(under_way(step, self._home) if step.n == first else step for step in steps)
         return replace(plan, state=PlanState.EXECUTING, steps=begun), YES
+
+    def _require_connected(self) -> None:
+        if not self._home.connected:
+            raise NotConnectedError
 
     def _require_same(self, plan: Plan) -> None:
         if self.mode is Mode.OBSERVE:

@@ -42,15 +42,19 @@ class Verification:
         if self._undo:
             self._undo()
 
-    async def result(self, factor: float) -> tuple[Evidence, ...]:
-        """Return the evidence: at once where every entity is decided, else when the longest window, times `factor`, is over."""
+    async def result(self, factor: float, *, otherwise: Status | None = None) -> tuple[Evidence, ...]:
+        """Return the evidence: at once where every entity is decided, else when the longest window, times `factor`, is over.
+
+        What has not shown its effect by then ends as its state tells, or as `otherwise`: of a call that nobody knows to have
+        run, a state that stayed proves nothing.
+        """
         self._look_at_all()
         longest = max((effect.window_s for effect in self._effects.values()), default=0.0)
         try:
             async with asyncio.timeout(longest * factor):
                 await self._all_found.wait()
         except TimeoutError:
-            self._settle(None)
+            self._settle(otherwise)
         return self._evidence()
 
     def cut_short(self, status: Status) -> tuple[Evidence, ...]:

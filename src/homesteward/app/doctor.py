@@ -7,6 +7,8 @@ from pathlib import Path
 from homesteward.core import Clock
 from homesteward.core.errors import HomestewardError
 from homesteward.faces.web.rooms import Check
+from homesteward.home.errors import NotConnectedError
+from homesteward.home.link import HomeLink
 from homesteward.home.live import LiveHome
 from homesteward.models import build_model
 from homesteward.settings import Settings
@@ -15,11 +17,15 @@ LOW_DISK = 500 * 1024 * 1024  # bytes; a night of writing must fit
 EARLIEST = 2026  # a clock that says an earlier year was never set
 
 
-async def examine_house(settings: Settings, home: LiveHome, clock: Clock) -> Sequence[Check]:
-    """Return every check of a running house."""
+async def examine_house(
+    settings: Settings, home: LiveHome, clock: Clock, link: HomeLink | None = None
+) -> Sequence[Check]:
+    """Return every check of a running house; `link` tells what is wrong with its connection, and is made to try again now."""
+    if link and not home.connected:
+        link.hurry()
     return (
         _settings(settings),
-        _home_assistant(home),
+        _home_assistant(home, link),
         _exposure(home),
         _model(settings),
         _database(settings.data),
@@ -45,13 +51,36 @@ def _settings(settings: Settings) -> Check:
     return Check("settings", "ok", said)
 
 
-def _home_assistant(home: LiveHome) -> Check:
+def _home_assistant(home: LiveHome, link: HomeLink | None) -> Check:
     if not home.connected:
-        return Check("home assistant", "fail", "not connected", "Check that it runs, then start Homesteward again.")
-    return Check("home assistant", "ok", f"{home.config.version}, {len(home.states)} entities")
+        return _away(home, link)
+    said = f"{home.config.version}, {len(home.states)} entities"
+    if link and link.overflows:
+        return Check(
+            "home assistant",
+            "warn",
+            f"{said}; it dropped us {link.overflows} times because too much changed at once",
+            "Nothing is lost for good; see what changes thousands of entities in one go.",
+        )
+    return Check("home assistant", "ok", said)
+
+
+def _away(home: LiveHome, link: HomeLink | None) -> Check:
+    health = link.health() if link else {}
+    trouble = health.get("trouble") or NotConnectedError().message
+    known = f" What is known of it is from {home.as_of:%Y-%m-%d %H:%M} UTC." if home.as_of else ""
+    state = f" ({health['state']})" if health else ""
+    return Check(
+        "home assistant",
+        "fail",
+        f"{trouble}{state}{known}",
+        str(health.get("next") or "Check that it runs; Homesteward is connected as soon as it is there."),
+    )
 
 
 def _exposure(home: LiveHome) -> Check:
+    if home.as_of is None:
+        return Check("exposure", "warn", "not known before Home Assistant is connected")
     if not home.exposed:
         return Check(
             "exposure",

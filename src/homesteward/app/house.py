@@ -1,5 +1,7 @@
 """A whole Homesteward: every room, wired to one home."""
 
+import asyncio
+import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -16,10 +18,15 @@ from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonObject
 from homesteward.core.redaction import Redactor
 from homesteward.faces.web import Rooms, create_api
-from homesteward.home.connection import Connection
+from homesteward.home.access import SUPERVISOR_TOKEN, Access, access_of
+from homesteward.home.connection import socket_url
 from homesteward.home.dispatch import Dispatcher, HaDispatcher
+from homesteward.home.errors import AuthFailedError, NeedsAdminError, UnexpectedAnswerError
+from homesteward.home.life import Limits
+from homesteward.home.link import HomeLink
 from homesteward.home.live import LiveHome
 from homesteward.home.mirror import Mirror, id_of
+from homesteward.home.snapshot import Keeper, load
 from homesteward.kernel import Kernel
 from homesteward.language import Understander
 from homesteward.models import build_model
@@ -34,6 +41,12 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 DATABASE = "homesteward.db"
+FIRST_S = 5.0  # how long a service that waits for its home holds back its own start: a home that runs is read by then
+NOT_MENDED_BY_WAITING = (
+    AuthFailedError,
+    NeedsAdminError,
+    UnexpectedAnswerError,
+)  # settings are read once, at the start
 MIN_DOOR_SECRET = 12  # characters; a shorter key, such as a local model's "none", may be a word that somebody means
 
 
@@ -63,6 +76,8 @@ class House:
     token: str
     redactor: Redactor
     run_store: RunStore
+    link: HomeLink | None = None
+    """What keeps `home` connected, where it is a real one."""
 
     @property
     def api(self) -> FastAPI:
@@ -78,7 +93,7 @@ class House:
                 registry=self.registry,
                 steward=self.steward,
                 describe=self.describe,
-                examine=lambda: examine_house(self.settings, self.home, self.clock),
+                examine=lambda: examine_house(self.settings, self.home, self.clock, self.link),
                 clean=self._door_redactor().clean,
             )
         )
@@ -97,6 +112,7 @@ class House:
             "preset": self.settings.policy.preset,
             "dry_run": self.settings.policy.dry_run,
             "model": self.settings.model.kind.value,
+            **({"connection": self.link.health(), "mirror": self.link.mirror.health()} if self.link else {}),
         }
 
     def _door_redactor(self) -> Redactor:
@@ -128,13 +144,16 @@ async def open_house(
     clock: Clock | None = None,
     *,
     through: Callable[[Dispatcher], Dispatcher] = lambda dispatcher: dispatcher,
+    patient: bool = False,
+    limits: Limits | None = None,
 ) -> AsyncIterator[House]:
     """Read the settings, take the data folder, connect to Home Assistant and build the rooms; undo it all at the end.
 
-    `through` may stand between the gate and the home, as a trial does to see what is sent.
+    `through` may stand between the gate and the home, as a trial does to see what is sent. A `patient` house opens also while
+    Home Assistant cannot be reached or still starts, with what was kept of it, and is connected when it is there.
 
-    Raises the error of whatever is missing: bad_settings, data_folder_locked, not_connected, auth_failed. None holds a secret,
-    wherever in the settings it stands.
+    Raises the error of whatever is missing: bad_settings, data_folder_locked, auth_failed and, unless it is patient,
+    not_connected. None holds a secret, wherever in the settings it stands.
     """
     settings = load_settings(config, overrides).settings
     redactor = Redactor()
@@ -144,25 +163,43 @@ async def open_house(
     async with AsyncExitStack() as undo:
         undo.enter_context(_cleaned(redactor))
         folder = undo.enter_context(_data_folder(settings.data))
-        if not settings.ha.url:
-            raise NoHomeError(
-                "No Homesteward runs here, and no Home Assistant is set up (ha.url and ha.token).",
-                next="Start the demo home with 'homesteward demo up', or set up your own: docs/install.md.",
-            )
-        connection = await Connection.open(settings.ha.url, settings.ha.token.get_secret_value(), redactor=redactor)
-        undo.push_async_callback(connection.close)
-        mirror = await Mirror.start(connection, kept_home_id(folder.path, settings.ha.url))
-        undo.push_async_callback(mirror.close)
+        access = access_of(settings.ha)
+        _require_address(access)
+        clock = clock or SystemClock()
+        mirror = Mirror(kept_home_id(folder.path, access.url), clock)
+        if known := await asyncio.to_thread(load, folder.path, mirror.home_id):
+            mirror.restore(known)
+        link = HomeLink(access, mirror, limits=limits, clock=clock, redactor=redactor)
+        keeper = Keeper(mirror, link.life, folder.path)
+        undo.push_async_callback(keeper.close)  # once more when the link has ended
+        undo.push_async_callback(link.close)
+        await link.start()
+        keeper.start()
+        try:
+            await link.settled(FIRST_S if patient else None)
+        except HomestewardError as error:
+            if not patient or isinstance(error, NOT_MENDED_BY_WAITING):
+                raise
+        dispatcher = through(HaDispatcher(link, mirror))
         yield await undo.enter_async_context(
-            wire(
-                settings,
-                mirror,
-                through(HaDispatcher(connection, mirror)),
-                folder.path,
-                clock or SystemClock(),
-                redactor,
-            )
+            wire(settings, mirror, dispatcher, folder.path, clock, redactor, link=link)
         )
+
+
+def _require_address(access: Access) -> None:
+    """Raise the error of an address that is none: waiting would not mend it."""
+    if not access.url:
+        raise NoHomeError(
+            "No Homesteward runs here, and no Home Assistant is set up (ha.url and ha.token).",
+            next="Start the demo home with 'homesteward demo up', or set up your own: docs/install.md.",
+        )
+    try:
+        socket_url(access.socket)
+    except ValueError:
+        raise NoHomeError(
+            f"{access.url} is no address of a Home Assistant.",
+            next="Set ha.url, such as http://homeassistant.local:8123.",
+        ) from None
 
 
 def kept_home_id(folder: Path, url: str) -> str:
@@ -176,7 +213,14 @@ def kept_home_id(folder: Path, url: str) -> str:
 
 @asynccontextmanager
 async def wire(
-    settings: Settings, home: LiveHome, dispatcher: Dispatcher, folder: Path, clock: Clock, redactor: Redactor
+    settings: Settings,
+    home: LiveHome,
+    dispatcher: Dispatcher,
+    folder: Path,
+    clock: Clock,
+    redactor: Redactor,
+    *,
+    link: HomeLink | None = None,
 ) -> AsyncIterator[House]:
     """Build every room over `home`; what they hold is given back at the end."""
     async with AsyncExitStack() as undo:
@@ -210,6 +254,7 @@ async def wire(
             token=token,
             redactor=redactor,
             run_store=run_store,
+            link=link,
         )
         if built := build_model(settings.model):
             from homesteward.app.discreet import DiscreetModel  # noqa: PLC0415 - the model library, only where there is one
@@ -226,7 +271,8 @@ def steward_settings(settings: Settings) -> StewardSettings:
 
 
 def _secrets(settings: Settings) -> tuple[str, ...]:
-    return tuple(secret.get_secret_value() for secret in (settings.ha.token, settings.model.api_key))
+    given = os.environ.get(SUPERVISOR_TOKEN, "")
+    return (given, *(secret.get_secret_value() for secret in (settings.ha.token, settings.model.api_key)))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import uvicorn
 
 from homesteward.app.house import House, open_house
 from homesteward.core.errors import HomestewardError
+from homesteward.home.life import Phase
 
 SERVICE_FILE = "service.json"  # where the command line finds the running service
 GRACE_S = 5  # how long requests that are under way may take once it is told to stop
@@ -34,21 +35,48 @@ async def serve(
     say: Say,
     ready: Ready = lambda _house, _url: None,
 ) -> None:
-    """Run the service until it is cancelled, which ends it in order. `ready` hears the address once requests are answered."""
+    """Run the service until it is cancelled, which ends it in order. `ready` hears the address once requests are answered.
+
+    That Home Assistant is away keeps it from nothing: it starts, says so, and is connected when Home Assistant is there.
+    """
     say("Connecting to Home Assistant ...")
-    async with open_house(config, overrides) as house:
+    async with open_house(config, overrides, patient=True) as house:
         await house.understander.warm(house.settings.language or house.home.config.language)
-        with _listening(house.settings.web.host, house.settings.web.port) as listener:
+        with _warm_again(house), _listening(house.settings.web.host, house.settings.web.port) as listener:
             url = _url(house.settings.web.host, listener.getsockname()[1])
 
             def announce() -> None:
-                say(
-                    f"Homesteward answers at {url}, for {len(house.home.states)} entities of {house.home.config.name!r}."
-                )
+                say(f"Homesteward answers at {url}, {_known(house)}.")
                 ready(house, url)
 
             with _announced(house, url):
                 await _until_cancelled(_Server(house, announce), listener)
+
+
+def _known(house: House) -> str:
+    home = house.home
+    if home.connected:
+        return f"for {len(home.states)} entities of {home.config.name!r}"
+    return "and is connected as soon as Home Assistant is there"
+
+
+@contextmanager
+def _warm_again(house: House) -> Iterator[None]:
+    """Load the grammar of the home's own language as soon as it is known, where the home was not there at the start."""
+    tasks: set[asyncio.Task[None]] = set()
+
+    def look(phase: Phase) -> None:
+        if phase is Phase.LIVE and not tasks:
+            language = house.settings.language or house.home.config.language
+            tasks.add(asyncio.create_task(house.understander.warm(language), name="grammar"))
+
+    undo = house.link.life.watch(look) if house.link and not house.home.connected else lambda: None
+    try:
+        yield
+    finally:
+        undo()
+        for task in tasks:
+            task.cancel()
 
 
 class _Server(uvicorn.Server):

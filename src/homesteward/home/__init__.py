@@ -1,7 +1,7 @@
 """The one door to Home Assistant: everything read from a home or sent to it goes through this room.
 
-`connection` speaks to it, `mirror` keeps what it is now, `targets` and `services` turn what somebody asks for into a call that fits
-it, `effects` says what a call should do, `simulation` is a home without Home Assistant. What sends a change stands in `dispatch`,
+`connection` speaks to it, `link` opens another when it ends, `mirror` keeps what the home is now, `targets` and `services` turn what
+somebody asks for into a call that fits it, `effects` says what a call should do, `simulation` is a home without Home Assistant. What sends a change stands in `dispatch`,
 which only the gate and the composition root import; it is not exported here.
 """
 

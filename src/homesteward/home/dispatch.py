@@ -5,7 +5,6 @@ from typing import Protocol
 
 from homesteward.core.json import JsonValue
 from homesteward.home.calls import ResolvedCall
-from homesteward.home.connection import Connection
 from homesteward.home.errors import CallFailedError, CallUncertainError, ConnectionLostError, HaError, HaTimeoutError
 from homesteward.home.live import Dispatched
 from homesteward.home.view import HomeView
@@ -28,10 +27,18 @@ class Dispatcher(Protocol):
         ...
 
 
+class Line(Protocol):
+    """What a command can be sent over: one connection, or a link that outlives them."""
+
+    async def send(self, kind: str, /, *, timeout_s: float, **fields: object) -> JsonValue:
+        """Send one command and return its result; raises as Connection.send does."""
+        ...
+
+
 class HaDispatcher:
     """Send calls to Home Assistant over its WebSocket."""
 
-    def __init__(self, connection: Connection, home: HomeView) -> None:
+    def __init__(self, connection: Line, home: HomeView) -> None:
         """Send over `connection`; `home` knows which services give something back."""
         self._connection = connection
         self._home = home

@@ -14,13 +14,14 @@ class NotConnectedError(HomeError):
 
     code = "not_connected"
 
-    def __init__(self, why: str = "") -> None:
+    def __init__(
+        self,
+        why: str = "",
+        *,
+        next: str = "Check that Home Assistant runs and that its address is right.",  # noqa: A002 - the field's name
+    ) -> None:
         """Say `why` where it is known."""
-        super().__init__(
-            f"Home Assistant is not connected{f': {why}' if why else ''}.",
-            retry=True,
-            next="Check that Home Assistant runs and that its address is right.",
-        )
+        super().__init__(f"Home Assistant is not connected{f': {why}' if why else ''}.", retry=True, next=next)
 
 
 class ConnectionLostError(NotConnectedError):

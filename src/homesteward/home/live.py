@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from homesteward.home.model import State
@@ -54,6 +55,11 @@ class LiveHome(HomeView, Protocol):
 
     async def freshen(self, entity_ids: Collection[str]) -> None:
         """Make sure that `bodies` holds what these scripts, scenes and automations do now; raise what reading them raises."""
+        ...
+
+    @property
+    def as_of(self) -> datetime | None:
+        """Return the moment that what can be read here is of: now while connected, None before anything was known."""
         ...
 
     def watch(self, callback: Watcher, entity_ids: Collection[str] | None = None) -> Undo:

@@ -1,7 +1,7 @@
 """Reading a home's parts over a connection: each part that can change on its own is one row of a table."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import batched
@@ -61,12 +61,18 @@ def as_administrator() -> Iterator[None]:
         ) from error
 
 
-async def wait_running(connection: Connection, timeout_s: float = RUNNING_TIMEOUT_S) -> None:
-    """Return when Home Assistant has started; before that it lets us in, but its list of states is not yet the whole house."""
+async def wait_running(connection: Connection, timeout_s: float = RUNNING_TIMEOUT_S) -> bool:
+    """Return when Home Assistant has started, and whether it had to be waited for.
+
+    Before that it lets us in, but its list of states is not yet the whole house.
+    """
+    waited = False
     try:
         async with asyncio.timeout(timeout_s):
-            while not _running(await connection.send("get_config")):  # noqa: ASYNC110 - only administrators are told of it
+            while not _running(await connection.send("get_config")):
+                waited = True
                 await asyncio.sleep(RUNNING_POLL_S)
+            return waited
     except TimeoutError as error:
         raise HaTimeoutError(
             f"Home Assistant did not finish starting within {timeout_s:g} s.", next="Look at its log."
@@ -92,18 +98,36 @@ async def _entities(connection: Connection, _states: States) -> Mapping[str, Ent
     if not listed:
         return {}
     rows = await connection.send("config/entity_registry/get_entries", entity_ids=list(listed))
-    full = [row for row in rows.values() if row] if isinstance(rows, Mapping) else []
-    return wire.entities(full)
+    return wire.entities(_rows(rows))
 
 
-async def bodies_of(connection: Connection, states: States) -> Mapping[str, tuple[BodyStep, ...]]:
-    """Read the body of every script, scene and automation among `states`."""
-    bodies = {entity_id: scene_body(state) for entity_id, state in states.items() if state.domain == "scene"}
-    written = [entity_id for entity_id, state in states.items() if state.domain in {"script", "automation"}]
+async def read_entities(
+    connection: Connection, entity_ids: Iterable[str]
+) -> tuple[Mapping[str, Entity], frozenset[str]]:
+    """Read single entries of the entity registry: those that there are, and which of them are exposed."""
+    rows = _rows(await connection.send("config/entity_registry/get_entries", entity_ids=list(entity_ids)))
+    return wire.entities(rows), wire.exposed_rows(rows)
+
+
+async def read_bodies(
+    connection: Connection, states: States, entity_ids: Iterable[str]
+) -> Mapping[str, tuple[BodyStep, ...]]:
+    """Read the bodies of those scripts, automations and scenes among `entity_ids` that there are."""
+    present = [states[entity_id] for entity_id in entity_ids if entity_id in states]
+    bodies = {state.entity_id: scene_body(state) for state in present if state.domain == "scene"}
+    written = [state.entity_id for state in present if state.domain in {"script", "automation"}]
     for batch in batched(written, BATCH, strict=False):
         found = await asyncio.gather(*(_body(connection, entity_id) for entity_id in batch))
         bodies |= dict(zip(batch, found, strict=True))
     return bodies
+
+
+async def _bodies(connection: Connection, states: States) -> Mapping[str, tuple[BodyStep, ...]]:
+    return await read_bodies(connection, states, list(states))
+
+
+def _rows(answer: JsonValue) -> list[JsonValue]:
+    return [row for row in answer.values() if row] if isinstance(answer, Mapping) else []
 
 
 async def _body(connection: Connection, entity_id: str) -> tuple[BodyStep, ...]:
@@ -126,7 +150,7 @@ READERS: Mapping[str, Reader] = {
     "entities": _entities,
     "services": _one("get_services", wire.services),
     "exposed": _one("homeassistant/expose_entity/list", wire.exposed),
-    "bodies": bodies_of,
+    "bodies": _bodies,
 }
 # What Home Assistant tells -> the parts to read again. Exposure is kept in the entity registry and has no event of its own.
 REFRESHED_BY: Mapping[str, frozenset[str]] = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from datetime import datetime
 from typing import Self
 
 from homesteward.core import Clock, SystemClock, new_id
@@ -41,6 +42,8 @@ class SimulatedHome:
         self.home_id = home_id
         self.config = config or HomeConfig(name="Simulated home")
         self.connected = True
+        self.lost_at: datetime | None = None
+        """When it went out of reach; to be set where `connected` is set to False."""
         self.revision = 1
         self.calls: list[ResolvedCall] = []
         self.faults: dict[str, Fault] = {}
@@ -62,6 +65,11 @@ class SimulatedHome:
         }
         for thing in inventory.things:
             self._place(thing)
+
+    @property
+    def as_of(self) -> datetime | None:
+        """Return the moment that what can be read here is of: now while connected, else `lost_at`."""
+        return self._clock.now() if self.connected else self.lost_at
 
     @classmethod
     def build(

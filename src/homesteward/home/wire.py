@@ -55,6 +55,7 @@ class _EntityRow(BaseModel):
     disabled_by: str | None = None
     platform: str = ""
     unique_id: str | int = ""
+    options: dict[str, Any] = {}
 
 
 class _FieldRow(BaseModel):
@@ -201,6 +202,15 @@ def exposed(raw: JsonValue, assistant: str = "conversation") -> frozenset[str]:
     """
     rows = _parsed(_EXPOSED, raw).get("exposed_entities", {})
     return frozenset(entity_id for entity_id, assistants in rows.items() if assistants.get(assistant) is True)
+
+
+def exposed_rows(raw: JsonValue, assistant: str = "conversation") -> frozenset[str]:
+    """Parse rows of the entity registry into those exposed to `assistant`; what was never worked out is not, as in `exposed`."""
+    return frozenset(
+        row.entity_id
+        for row in _parsed(_ENTITIES, raw)
+        if isinstance(options := row.options.get(assistant), dict) and options.get("should_expose") is True
+    )
 
 
 def added_state(entity_id: str, raw: Mapping[str, Any]) -> State:

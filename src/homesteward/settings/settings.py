@@ -22,6 +22,14 @@ class ModelKind(StrEnum):
     OPENAI_COMPATIBLE = "openai_compatible"
 
 
+class HomeAssistantKind(StrEnum):
+    """How Home Assistant is reached: at its address, or through the Supervisor that this runs under."""
+
+    AUTO = "auto"
+    DIRECT = "direct"
+    SUPERVISOR = "supervisor"
+
+
 class ToolMode(StrEnum):
     """How a model proposes: by its own tool calls, or by choosing from a list made for it."""
 
@@ -38,8 +46,12 @@ class Section(BaseModel):
 class HomeAssistantSettings(Section):
     """How Home Assistant is reached."""
 
+    kind: HomeAssistantKind = HomeAssistantKind.AUTO
     url: str = ""
     token: SecretStr = SecretStr("")
+    verify_tls: bool = True
+    """Whether a secure address must prove whose it is, for the socket and REST alike."""
+    ca_file: Path | None = None
 
 
 class WebSettings(Section):

@@ -33,6 +33,7 @@ from homesteward.steward.answer import Answer, Outcome, Via, answer_json
 from homesteward.steward.conversations import Conversations, Pending
 from homesteward.steward.draft import Draft
 from homesteward.steward.places import area_id_of
+from homesteward.steward.remembered import aged
 from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs
@@ -155,7 +156,7 @@ class Steward:
 
     async def _answer(self, run: Run, draft: Draft) -> Answer:
         if not self._home.connected:
-            raise NotConnectedError
+            return self._remembered(run.request, draft)
         request = run.request
         pending = self._conversations.open_for(draft.conversation_id, request.caller)
         if pending and (calls_for := self._reply_to(pending, request, draft)):
@@ -171,6 +172,15 @@ class Steward:
         if self._reasoner and _for_a_model(reading):
             return await self._reason(run, draft)
         return await self._carry_out(run, draft, reading)
+
+    def _remembered(self, request: Request, draft: Draft) -> Answer:
+        """Answer a question from what was known last, and say from when that is; raise NotConnectedError for everything else."""
+        as_of = self._home.as_of
+        reading = self._read(request, draft.language) if as_of and request.route is not Route.KERNEL else None
+        if as_of is None or not isinstance(reading, Says):
+            raise NotConnectedError
+        zone = self._home.config.time_zone
+        return draft.said(aged(reading.text, as_of, self._clock.now(), draft.language, zone), reading.sources)
 
     def _read(self, request: Request, language: str) -> Reading:
         area_id = area_id_of(self._home, request.area) if request.area else None

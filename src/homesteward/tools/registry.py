@@ -31,9 +31,10 @@ class DuplicateToolError(HomestewardError):
 class ToolRegistry:
     """Hold the tools and call them. A failure of a tool is its answer: `call` raises nothing of ours."""
 
-    def __init__(self) -> None:
-        """Start empty."""
+    def __init__(self, require_ready: Callable[[], None] = lambda: None) -> None:
+        """Start empty. `require_ready` raises what keeps every tool from being used at present."""
         self._tools: dict[str, Tool[Any]] = {}
+        self._require_ready = require_ready
 
     def add[A: BaseModel](self, tool: Tool[A]) -> Undo:
         """Register `tool` and return the way to take it out again; raise DuplicateToolError if its name is taken."""
@@ -64,6 +65,7 @@ class ToolRegistry:
             return self._unknown(name, context.caller)
         try:
             checked = tool.arguments.model_validate(_object(arguments))
+            self._require_ready()
             return bounded(await tool.run(checked, context))
         except ValidationError as wrong:
             return _invalid(tool, wrong)

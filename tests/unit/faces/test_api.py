@@ -120,3 +120,23 @@ async def test_the_doctor_examines_everything(api):
 def _events(text):
     blocks = [block for block in text.strip().split("\n\n") if not block.startswith(":")]
     return [dict(line.split(": ", 1) for line in block.splitlines()) for block in blocks]
+
+
+async def test_while_the_home_is_out_of_reach_the_service_says_so_and_takes_nothing_for_the_present(api, home):
+    """E60: it stays up, says that it is degraded, lists its tools, and holds what would change something."""
+    home.connected = False
+    assert (await api.get("/health")).json()["status"] == "degraded"
+    assert (await api.get("/tools")).status_code == 200
+    call = {"service": "lock.unlock", "target": {"entity_id": "lock.front_door"}}
+    for path, body in (
+        ("/tools/call_service", {"arguments": {"domain": "lock", "service": "unlock", "target": call["target"]}}),
+        ("/tools/get_state", {"arguments": {"entities": "light.kitchen"}}),
+        ("/policy/explain", {"call": call}),
+    ):
+        answer = await api.post(path, json=body)
+        assert (answer.status_code, answer.json()["code"], answer.json()["retry"]) == (503, "not_connected", True)
+    checks = {check["check"]: check for check in (await api.get("/doctor")).json()}
+    assert checks["home assistant"]["status"] == "fail"
+    assert home.calls == []
+    home.connected = True
+    assert (await api.get("/health")).json()["status"] == "ok"

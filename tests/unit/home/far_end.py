@@ -19,14 +19,22 @@ class FarEnd:
         self.answers: dict[str, Answer] = {}
         self.silent: set[str] = set()
         self.breaks_on: set[str] = set()
+        self.close_code = 1006
         self._incoming: asyncio.Queue[str | None] = asyncio.Queue()
 
     def say(self, message: object) -> None:
         """Send a message, or a frame of several, to the client."""
         self._incoming.put_nowait(dumps(message))
 
-    def end(self) -> None:
-        """End the connection."""
+    def tell(self, command: str, event: object, **fields: object) -> None:
+        """Send an event to every subscription made by `command` with these fields."""
+        for message in self.sent:
+            if message["type"] == command and fields.items() <= message.items():
+                self.say({"id": message["id"], "type": "event", "event": event})
+
+    def end(self, code: int = 1006) -> None:
+        """End the connection: 1000 is a goodbye, 1006 is none at all."""
+        self.close_code = code
         self._incoming.put_nowait(None)
 
     async def send_str(self, text: str) -> None:

@@ -1,11 +1,16 @@
 """A connection gives each command its own answer, each subscription its events, and everybody a clean end."""
 
 import asyncio
+from typing import cast
 
+import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
-from homesteward.home.connection import Connection, Event, socket_url
+from homesteward.home.connection import Connection, Event, Heartbeat, socket_url
 from homesteward.home.errors import ConnectionLostError, HaError, HaTimeoutError, NotConnectedError
+from homesteward.home.life import Ending
 from unit.home.far_end import FarEnd
 
 
@@ -89,7 +94,7 @@ async def test_a_lost_connection_tells_what_was_sent_from_what_was_not(connectio
     far_end.breaks_on.add("call_service")
     with pytest.raises(ConnectionLostError):
         await connection.send("call_service")
-    assert "Home Assistant closed" in await connection.closed
+    assert "was cut" in await connection.closed
     with pytest.raises(NotConnectedError) as told:
         await connection.send("ping")
     assert not isinstance(told.value, ConnectionLostError)
@@ -127,3 +132,69 @@ async def test_nobody_there_is_not_connected():
 async def test_a_wrong_address_is_not_connected():
     with pytest.raises(NotConnectedError):
         await Connection.open("home", "token-of-nobody")
+
+
+async def test_a_server_that_answers_no_ping_hangs_and_is_left(far_end: FarEnd):
+    far_end.silent |= {"ping", "call_service"}
+    hung = Connection(
+        cast("aiohttp.ClientWebSocketResponse", far_end), "http://home.test", None, heartbeat=Heartbeat(0, 0.01)
+    )
+    with pytest.raises(ConnectionLostError, match="ping"):
+        await hung.send("call_service")
+    assert hung.ending is Ending.HUNG
+    await hung.close()
+
+
+async def test_a_server_that_answers_pings_is_kept_and_the_way_is_measured(far_end: FarEnd):
+    sent = asyncio.Event()
+    far_end.answers["ping"] = lambda _message: sent.set()
+    alive = Connection(
+        cast("aiohttp.ClientWebSocketResponse", far_end), "http://home.test", None, heartbeat=Heartbeat(0, 5)
+    )
+    await sent.wait()
+    assert await alive.send("hello") is None
+    assert not alive.closed.done()
+    await alive.close()
+    assert alive.ending is Ending.CLOSED
+
+
+@pytest.mark.parametrize(("code", "ending"), [(1000, Ending.GOODBYE), (1006, Ending.BROKEN), (1001, Ending.BROKEN)])
+async def test_a_goodbye_is_told_from_a_cut(connection: Connection, far_end: FarEnd, code: int, ending: Ending):
+    far_end.end(code)
+    await connection.closed
+    assert connection.ending is ending
+
+
+async def test_a_connection_knows_when_it_heard_something_last(connection: Connection):
+    began = connection.heard
+    await connection.send("hello")
+    assert connection.heard >= began
+    assert connection.frames == 1
+
+
+@pytest.mark.parametrize(("mebibytes", "comes"), [(20, True), (65, False)])
+async def test_a_message_of_a_large_home_comes_whole_and_one_without_end_does_not(mebibytes: int, *, comes: bool):
+    """Over a real socket, whose library would stop at 4 MiB."""
+
+    async def speak(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await socket.send_json({"type": "auth_required"})
+        await socket.receive_json()
+        await socket.send_json({"type": "auth_ok"})
+        async for message in socket:
+            asked = message.json()
+            result = "x" * (mebibytes * 2**20) if asked["type"] == "get_states" else None
+            await socket.send_json({"id": asked["id"], "type": "result", "success": True, "result": result})
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/api/websocket", speak)
+    async with TestServer(app) as server:
+        connection = await Connection.open(str(server.make_url("/")), "token")
+        if comes:
+            assert len(str(await connection.send("get_states"))) == mebibytes * 2**20
+        else:
+            with pytest.raises(ConnectionLostError):
+                await connection.send("get_states")
+        await connection.close()

@@ -7,7 +7,7 @@ import pytest
 
 from homesteward.home.connection import Connection
 from homesteward.home.errors import NeedsAdminError
-from homesteward.home.mirror import Mirror
+from homesteward.home.mirror import Mirror, id_of
 from homesteward.home.model import State
 from unit.home.far_end import FarEnd
 
@@ -52,7 +52,7 @@ def states(far_end: FarEnd, **event: object) -> None:
 async def settled(mirror: Mirror, revision: int) -> None:
     """Wait until the mirror has read something again."""
     async with asyncio.timeout(5):
-        while mirror.revision <= revision or mirror._stale:  # noqa: ASYNC110 - there is no event for "nothing more to read"
+        while mirror.revision <= revision or mirror._following.behind:  # noqa: ASYNC110 - there is no event for "nothing more to read"
             await asyncio.sleep(0.01)
 
 
@@ -147,7 +147,7 @@ async def test_a_new_script_brings_its_body(connection: Connection, house: FarEn
 
 
 async def test_a_failed_reading_is_tried_again(connection: Connection, house: FarEnd, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("homesteward.home.mirror.RETRY_S", 0.01)
+    monkeypatch.setattr("homesteward.home.following.RETRY_S", 0.01)
     mirror = await Mirror.start(connection)
     before = mirror.revision
     answers: list[object] = [Exception("unknown_error", "Busy"), [{"area_id": "hall", "name": "Entrance"}]]
@@ -174,6 +174,6 @@ async def test_a_closed_connection_leaves_the_last_states_and_says_so(connection
     await mirror.close()
 
 
-async def test_the_home_keeps_its_id_over_a_slash(connection: Connection):
-    assert Mirror(connection).home_id == Mirror(connection).home_id
-    assert Mirror(connection).home_id.startswith("home_")
+def test_the_home_keeps_its_id_over_a_slash():
+    assert id_of("http://home.test:8123/") == id_of("http://home.test:8123")
+    assert id_of("http://home.test:8123").startswith("home_")

@@ -126,3 +126,12 @@ async def test_a_renamed_thing_is_found_under_its_new_name(home, registry):
 
 def test_the_small_home_is_the_one_these_tests_think_of():
     assert "light.cellar" not in small_home().exposed
+
+
+@pytest.mark.parametrize("tool", ["find", "get_state", "overview"])
+async def test_while_the_home_is_out_of_reach_no_tool_takes_what_was_for_what_is(registry, home, tool):
+    arguments = {"find": {"query": "kitchen"}, "get_state": {"entities": "light.kitchen"}}.get(tool, {})
+    assert (await ask(registry, tool, **arguments)).ok
+    home.connected = False
+    result = await ask(registry, tool, **arguments)
+    assert (result.ok, result.error.code, result.error.retry) == (False, "not_connected", True)

@@ -17,6 +17,7 @@ from homesteward.faces.web.intake import Intake
 from homesteward.faces.web.problems import answer_problems, problem
 from homesteward.faces.web.rooms import Rooms
 from homesteward.home.calls import parse_call
+from homesteward.home.errors import NotConnectedError
 from homesteward.people import Caller
 from homesteward.policy import Preset
 from homesteward.steward import Request, Run, answer_json
@@ -129,6 +130,10 @@ def _plans(rooms: Rooms, authorise: Any) -> APIRouter:  # noqa: ANN401 - FastAPI
 def _looking(rooms: Rooms, authorise: Any) -> APIRouter:  # noqa: ANN401 - FastAPI's own type for a dependency
     router = APIRouter(prefix="/api/v1")
 
+    def connected() -> None:
+        if not rooms.home.connected:  # what it was must not be taken for what it is
+            raise NotConnectedError
+
     @router.get("/status")
     async def status(_: Annotated[Caller, authorise]) -> dict[str, Any]:
         """Return what the service is connected to and how it is set."""
@@ -139,7 +144,7 @@ def _looking(rooms: Rooms, authorise: Any) -> APIRouter:  # noqa: ANN401 - FastA
         """Check settings, Home Assistant, model, database, disk and clock."""
         return [plain(check) for check in await rooms.examine()]
 
-    @router.post("/policy/explain")
+    @router.post("/policy/explain", dependencies=[authorise, Depends(connected)])
     async def explain(form: ExplainForm, caller: Annotated[Caller, authorise]) -> list[dict[str, Any]]:
         """Say what would happen to a call, and why; nothing is sent."""
         judged = await rooms.gate.explain(parse_call(form.call), caller, Preset(form.preset) if form.preset else None)
