@@ -4,6 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
+UNIT := $(PYTEST) tests/unit -n auto --dist loadfile
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo quick test soak lint bench eval picture
@@ -18,13 +19,15 @@ demo: setup ## Start a real Home Assistant with a new demo home and three weeks 
 	@$(BIN)/homesteward demo up --fresh --past 21d
 
 quick: setup ## Unit tests, under a minute
-	@$(PYTEST) tests/unit
+	@$(UNIT)
 
 test: setup ## Everything: unit, real Home Assistant, wire formats
-	@$(PYTEST) tests
+	@$(UNIT)
+	@$(PYTEST) tests/hass tests/wire
 
 soak: setup ## Full matrices and fuzz at full size, for a night or a release
-	@HOMESTEWARD_SOAK=1 $(PYTEST) tests --timeout 600
+	@HOMESTEWARD_SOAK=1 $(UNIT) --timeout 1800
+	@HOMESTEWARD_SOAK=1 $(PYTEST) tests/hass tests/wire --timeout 1800
 
 lint: setup ## Formatting, lint, types, import floors
 	@$(BIN)/ruff format --check src tests scripts bench
