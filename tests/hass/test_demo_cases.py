@@ -105,6 +105,6 @@ async def test_two_of_one_name_in_one_area_are_told_apart_by_their_ids(house, re
     answer = await ask(house, "turn on the mirror light")
     assert recorder.calls == []
     assert [option.label for option in answer.question.options] == [
-        "Mirror light (Bathroom) (light.bathroom_mirror_left)",
-        "Mirror light (Bathroom) (light.bathroom_mirror_right)",
+        "Mirror light (light.bathroom_mirror_left)",
+        "Mirror light (light.bathroom_mirror_right)",
     ]

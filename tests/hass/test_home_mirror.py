@@ -65,7 +65,8 @@ async def test_bodies_show_what_reaches_a_lock(mirror: Mirror):
         entity_id
         for entity_id, body in mirror.bodies.items()
         for step in body
-        if step.call and any(target.startswith("lock.") for target in step.call.target.entity_id)
+        if step.member.startswith("lock.")
+        or (step.call and any(target.startswith("lock.") for target in step.call.target.entity_id))
     }
     assert {"script.let_the_dog_out", "automation.open_up_in_the_morning", "scene.welcome_home"} <= reaching
 
