@@ -7,6 +7,8 @@ PLACEHOLDER = "[redacted]"
 MIN_PREFIX = 8  # a secret cut short by a log line still gives itself away from this many characters on
 TOKEN_SHAPE = re.compile(r"\beyJ[\w-]{4,}(?:\.[\w-]+){0,2}")  # a JSON web token, whole or cut short, known to us or not
 
+GOES_ON = re.compile(r"[\w.~+/=-]+")  # what tokens and keys are made of
+
 
 class Redactor:
     """Replace every registered secret, whole or as a prefix of eight or more characters, by one placeholder."""
@@ -22,9 +24,12 @@ class Redactor:
 
     def clean(self, text: str) -> str:
         """Return `text` without any registered secret."""
+        text = TOKEN_SHAPE.sub(
+            PLACEHOLDER, text
+        )  # first: web tokens begin alike, and half of one must not be left standing
         for secret in sorted(self._secrets, key=len, reverse=True):
             text = _without(text, secret)
-        return TOKEN_SHAPE.sub(PLACEHOLDER, text)
+        return text
 
 
 class RedactingFilter(logging.Filter):
@@ -47,7 +52,10 @@ class RedactingFilter(logging.Filter):
 
 
 def _without(text: str, secret: str) -> str:
-    """Return `text` with `secret`, or any prefix of it that is long enough to give it away, replaced."""
+    """Return `text` with `secret`, or any prefix of it that is long enough to give it away, replaced.
+
+    What goes on behind a prefix without a break goes with it: it may be the rest of another secret that begins alike.
+    """
     if len(secret) < MIN_PREFIX:
         return re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", PLACEHOLDER, text)
     head = secret[:MIN_PREFIX]
@@ -56,6 +64,8 @@ def _without(text: str, secret: str) -> str:
         end = found + MIN_PREFIX
         while end - found < len(secret) and end < len(text) and text[end] == secret[end - found]:
             end += 1
+        if end - found < len(secret) and (rest := GOES_ON.match(text, end)):
+            end = rest.end()
         parts += [text[start:found], PLACEHOLDER]
         start = end
     return "".join([*parts, text[start:]])

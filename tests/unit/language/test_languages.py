@@ -89,6 +89,12 @@ def test_a_question_never_acts_with_or_without_its_mark(demo_house, speaking_to,
     assert not isinstance(speaking_to(demo_house)(case["utterance"], case["language"]), Acts)
 
 
+@pytest.mark.parametrize("case", of_category("range"))
+def test_a_value_below_the_range_is_refused_or_keeps_its_sign_for_the_gate(demo_house, speaking_to, calls, case):
+    asked = calls(speaking_to(demo_house)(case["utterance"], case["language"]))
+    assert all(value < 0 for _, _, data in asked for value in data.values())
+
+
 @pytest.mark.parametrize("case", of_category("answer"))
 def test_a_question_is_answered_in_its_language(demo_house, speaking_to, case):
     reading = speaking_to(demo_house)(case["utterance"], case["language"])

@@ -14,6 +14,7 @@ CASES = yaml.load(
 )
 COLOURS = {"supported_color_modes": ["color_temp", "hs"]}
 CELSIUS, PERCENT = {"unit_of_measurement": "°C"}, {"unit_of_measurement": "%"}
+SENSITIVE = ("alarm_control_panel.", "lock.")  # the gate lets nobody do these at once
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,8 @@ def test_an_utterance_case_is_read_as_it_expects(ha_demo, speaking_to, calls, ca
         for call in expected["calls"]
     ]
     asked = [(service, ids, {key: str(value) for key, value in data.items()}) for service, ids, data in calls(reading)]
-    assert asked == wanted
+    held = [one for one in asked if one[0].startswith(SENSITIVE) and "waiting" in expected.get("outcome_in", ())]
+    assert [one for one in asked if one not in held] == wanted
     for words in expected.get("answer_contains", []):
         assert isinstance(reading, Says)
         assert any(word in reading.text.casefold() for word in words)
