@@ -14,9 +14,11 @@ from homesteward.language.abilities import (
     feature,
 )
 from homesteward.language.index import Scope
+from homesteward.language.units import CELSIUS, degrees, difference
 
 STEP_PCT = 10.0  # "a bit brighter"
 STEP_DEGREES = 1.0  # "warmer"
+CONVERTED_STEP = 0.1  # degrees, where the device tells no step of its own
 type Said = Mapping[str, float | str]
 type DataOf = Callable[[Said, State], JsonObject | None]
 
@@ -25,13 +27,15 @@ type DataOf = Callable[[Said, State], JsonObject | None]
 class Act:
     """One thing that can be asked for. `data` gives a call's data from what was said and the state, None = it cannot be built.
 
-    `bare_place` is the domain meant where only a place is named, or nothing at all.
+    `bare_place` is the domain meant where only a place is named, or nothing at all. `refuses`: where nothing of its domains is
+    meant, it says so; without it, its words are another act's first.
     """
 
     services: Mapping[str, str]
     data: DataOf = field(default=lambda _said, _state: EMPTY)
     needs: Mapping[str, Ability] = field(default_factory=dict)
     bare_place: str | None = None
+    refuses: bool = True
 
     @property
     def scope(self) -> Scope:
@@ -66,9 +70,7 @@ def _service_domain(domain: str) -> str:
 
 def _number(said: Said, key: str = "number") -> float | int | None:
     value = said.get(key)
-    if not isinstance(value, float | int):
-        return None
-    return int(value) if float(value).is_integer() else float(value)
+    return _short(value) if isinstance(value, float | int) else None
 
 
 def _percent_as(name: str, scale: float = 1) -> DataOf:
@@ -100,18 +102,42 @@ def _kelvin(said: Said, _state: State) -> JsonObject | None:
     return {"color_temp_kelvin": round(value)} if value is not None and 1000 <= value <= 20000 else None
 
 
-def _temperature(said: Said, _state: State) -> JsonObject | None:
+def _temperature(said: Said, state: State) -> JsonObject | None:
     value = _number(said)
-    return {"temperature": value} if value is not None else None
+    if value is None:
+        return None
+    spoken, home = _units(said)
+    return {"temperature": value if spoken in {None, home} else _settable(degrees(value, spoken, home), state)}
 
 
 def _temperature_step(sign: int) -> DataOf:
     def data(said: Said, state: State) -> JsonObject | None:
         now = state.attributes.get("temperature")
         step = _number(said) if "number" in said else STEP_DEGREES
-        return {"temperature": now + sign * step} if isinstance(now, float | int) and step is not None else None
+        if not isinstance(now, float | int) or step is None or step <= 0:
+            return None
+        spoken, home = _units(said)
+        if spoken in {None, home}:
+            return {"temperature": _short(now + sign * step)}
+        return {"temperature": _settable(now + sign * difference(step, spoken, home), state)}
 
     return data
+
+
+def _units(said: Said) -> tuple[str | None, str]:
+    """Return the unit that was said, None if none was, and the home's."""
+    return (str(said["unit"]) if "unit" in said else None), str(said.get("home_unit", CELSIUS))
+
+
+def _settable(value: float, state: State) -> float | int:
+    """Return the converted temperature at the nearest step of the device: no device has a sixth of a degree."""
+    step = state.attributes.get("target_temp_step")
+    step = step if isinstance(step, float | int) and step > 0 else CONVERTED_STEP
+    return _short(round(round(value / step) * step, 2))
+
+
+def _short(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else value
 
 
 def _constant(**values: float | str | bool) -> DataOf:
@@ -150,7 +176,9 @@ PLAYER = {
     }.items()
 }
 LIGHT = {"light": "turn_on"}
-THERMOSTAT = {"climate": "set_temperature"}
+THERMOSTAT = {"climate": "set_temperature", "water_heater": "set_temperature"}
+TAKES_DEGREES = {"climate": feature(1), "water_heater": feature(1)}
+ALARM = "alarm_control_panel"
 DIMS, TINTS, COLOURS = {"light": can_dim}, {"light": can_tint}, {"light": can_colour}
 PLAYS = {
     name: {"media_player": feature(bit)} for name, bit in {"pause": 1, "volume": 4, "mute": 8, "play": 16384}.items()
@@ -182,9 +210,9 @@ ACTS: Mapping[str, Act] = {
     ),
     "lock": Act({"lock": "lock"}),
     "unlock": Act({"lock": "unlock"}),
-    "temperature": Act(THERMOSTAT, _temperature, {"climate": feature(1)}, "climate"),
-    "warmer": Act(THERMOSTAT, _temperature_step(1), {"climate": feature(1)}, "climate"),
-    "cooler": Act(THERMOSTAT, _temperature_step(-1), {"climate": feature(1)}, "climate"),
+    "temperature": Act(THERMOSTAT, _temperature, TAKES_DEGREES, "climate"),
+    "warmer": Act(THERMOSTAT, _temperature_step(1), TAKES_DEGREES, "climate"),
+    "cooler": Act(THERMOSTAT, _temperature_step(-1), TAKES_DEGREES, "climate"),
     "mode": Act({"climate": "set_hvac_mode"}, _word_as("hvac_mode"), bare_place="climate"),
     "fan_speed": Act({"fan": "set_percentage"}, _percent_as("percentage"), {"fan": feature(1)}),
     "play": Act(PLAYER["play"], needs=PLAYS["play"], bare_place="media_player"),
@@ -199,5 +227,17 @@ ACTS: Mapping[str, Act] = {
     "mute": Act(PLAYER["mute"], _constant(is_volume_muted=True), PLAYS["mute"], "media_player"),
     "unmute": Act(PLAYER["mute"], _constant(is_volume_muted=False), PLAYS["mute"], "media_player"),
     "clean": Act({"vacuum": "start", "lawn_mower": "start_mowing"}, bare_place="vacuum"),
+    "humidity": Act({"humidifier": "set_humidity"}, _percent_as("humidity"), bare_place="humidifier"),
+    "arm": Act({ALARM: ""}, bare_place=ALARM),  # how is asked back, see OPEN_ACTS
+    "alarm_on": Act({ALARM: ""}, refuses=False),
+    "alarm_off": Act({ALARM: "alarm_disarm"}, refuses=False),
+    "arm_away": Act({ALARM: "alarm_arm_away"}, needs={ALARM: feature(2)}, bare_place=ALARM),
+    "arm_home": Act({ALARM: "alarm_arm_home"}, needs={ALARM: feature(1)}, bare_place=ALARM),
+    "arm_night": Act({ALARM: "alarm_arm_night"}, needs={ALARM: feature(4)}, bare_place=ALARM),
+    "disarm": Act({ALARM: "alarm_disarm"}, bare_place=ALARM),
     "dock": Act({"vacuum": "return_to_base", "lawn_mower": "dock"}, bare_place="vacuum"),
 }
+
+# Acts that leave open how: which ones they may mean, and the state that each leads to.
+ARMED = {"arm_away": "armed_away", "arm_home": "armed_home", "arm_night": "armed_night"}
+OPEN_ACTS: Mapping[str, Mapping[str, str]] = {"arm": ARMED, "alarm_on": ARMED}

@@ -8,9 +8,9 @@ from homesteward.home.view import HomeView
 from homesteward.language.index import Scope
 from homesteward.language.names import options, state_word
 from homesteward.language.reading import Reading, Says
+from homesteward.language.resolution import Choice, Found, Missing, Resolution
 from homesteward.language.shapes import Match
 from homesteward.language.states import MEANINGS, MEASURES, READABLE, Meaning, Source
-from homesteward.language.targets import Choice, Found, Missing, Resolution
 from homesteward.language.texts import Texts
 
 LISTED = 12  # names in one answer; more are counted

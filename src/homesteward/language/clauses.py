@@ -1,12 +1,15 @@
 """Several requests in one sentence: they count only if every one of them is understood."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from homesteward.home.calls import Call
 from homesteward.language.reading import Acts, Asks, Declines, Reading
 
 MAX_CLAUSES = 6
+SENTENCE_ENDS = (".!\u2026",)
 type ReadClause = Callable[[str], Reading | None]
 
 
@@ -41,15 +44,21 @@ def read_clauses(text: str, separators: Sequence[str], read: ReadClause) -> Read
 def _marks(text: str, separators: Sequence[str]) -> list[tuple[int, int]]:
     """Return where a separator stands in the text, as (start, end), the longest first where two overlap."""
     taken: list[tuple[int, int]] = []
-    for word in separators:
-        mark = word if word in ",;" else f" {word} "
-        start = text.find(mark)
-        while start >= 0:
-            end = start + len(mark)
+    for word in (*separators, *SENTENCE_ENDS):
+        for found in _pattern(word).finditer(text):
+            start, end = found.span()
             if not any(start < other_end and other < end for other, other_end in taken):
                 taken.append((start, end))
-            start = text.find(mark, start + 1)
     return _joined(text, sorted(taken))
+
+
+@cache
+def _pattern(word: str) -> re.Pattern[str]:
+    if word == ",":
+        return re.compile(r"(?<!\d),|,(?!\d)")  # between digits it is part of the number
+    return re.compile(
+        re.escape(word) if word == ";" else rf"[{word}]+\s+" if word in SENTENCE_ENDS else f" {re.escape(word)} "
+    )
 
 
 def _joined(text: str, marks: list[tuple[int, int]]) -> list[tuple[int, int]]:

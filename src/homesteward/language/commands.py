@@ -7,8 +7,9 @@ from homesteward.language.acts import ACTS, Said
 from homesteward.language.lexicon import Lexicon, number
 from homesteward.language.proposals import Proposals
 from homesteward.language.reading import Declines, Reading
+from homesteward.language.resolution import Choice, Found, Missing, Resolution
 from homesteward.language.shapes import Match, matches
-from homesteward.language.targets import Choice, Found, Missing, Resolution, Targets
+from homesteward.language.targets import Targets
 
 # Which list a slot's words come from.
 LISTS = {
@@ -18,6 +19,7 @@ LISTS = {
     "kelvin_name": "color_temperature_names",
     "color_name": "color",
     "hvac_mode": "mode",
+    "unit": "unit",
 }
 URGENCY = ("not_exposed", "ambiguous", "unsupported", "unknown_area", "unknown_entity")  # which refusal says most
 
@@ -36,9 +38,10 @@ class _Candidate:
 class Commands:
     """Read requests in one language about one home."""
 
-    def __init__(self, words: Lexicon, targets: Targets, proposals: Proposals) -> None:
-        """Match the shapes of `words`, find things by `targets`, and word the outcome by `proposals`."""
+    def __init__(self, words: Lexicon, targets: Targets, proposals: Proposals, temperature_unit: str) -> None:
+        """Match the shapes of `words`, find things by `targets`, word the outcome by `proposals`, give degrees in the home's unit."""
         self._words = words
+        self._unit = temperature_unit
         self._targets = targets
         self._proposals = proposals
 
@@ -55,7 +58,7 @@ class Commands:
         found = [one for one in candidates if isinstance(one.target, Found | Choice)]
         if found:
             return self._best(found)
-        missing = [one for one in candidates if isinstance(one.target, Missing) and one.clear]
+        missing = [one for one in candidates if isinstance(one.target, Missing) and one.clear and ACTS[one.act].refuses]
         if not missing or not refuse:
             return None
         one = min(missing, key=_weight)
@@ -80,11 +83,11 @@ class Commands:
         said: dict[str, float | str] = {}
         for slot, text in match.slots.items():
             if slot in LISTS:
-                value = number(text.strip(), self._words.values[LISTS[slot]])
+                value = number(text.strip(), self._words.values[LISTS[slot]], self._words.minus)
                 if value is None:
                     return None
                 said[slot] = value
-        return said
+        return said | {"home_unit": self._unit} if "unit" in said else said
 
     def _best(self, found: list[_Candidate]) -> Reading:
         """Take the best fit. Where two acts fit different things equally well, ask which is meant."""

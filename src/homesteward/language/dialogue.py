@@ -5,10 +5,10 @@ from functools import cache
 from typing import cast
 
 from homesteward.core.text import forms
-from homesteward.language.guards import tidy
 from homesteward.language.reading import Option
 from homesteward.language.spelling import bare
 from homesteward.language.tables import table
+from homesteward.language.tidy import plain, tidy
 
 
 def is_yes(text: str, language: str) -> bool:
@@ -24,17 +24,17 @@ def is_no(text: str, language: str) -> bool:
 def pick(options: Sequence[Option], text: str, language: str) -> int | None:
     """Return the place of the one option that `text` means (its number, its label or words only it has), else None."""
     words = _words(language)
-    plain = [word for word in _plain(text).replace(",", " ").split() if word not in words["filler"]]
-    plain = [
-        word for word in plain if word not in words["pronoun"]
-    ] or plain  # "the first one", but "one" alone is a number
-    if not plain:
+    said = [word for word in _plain(text).replace(",", " ").split() if word not in words["filler"]]
+    said = [
+        word for word in said if word not in words["pronoun"]
+    ] or said  # "the first one", but "one" alone is a number
+    if not said:
         return None
-    if (place := _by_number(" ".join(plain), words, len(options))) is not None:
+    if (place := _by_number(" ".join(said), words, len(options))) is not None:
         return place
-    whole = [n for n, option in enumerate(options) if forms(" ".join(plain)) & forms(_bare(option.label))]
+    whole = [n for n, option in enumerate(options) if forms(" ".join(said)) & forms(_bare(option.label))]
     fitting = whole or [
-        n for n, option in enumerate(options) if all(forms(word) & _label_words(option) for word in plain)
+        n for n, option in enumerate(options) if all(forms(word) & _label_words(option) for word in said)
     ]
     return fitting[0] if len(fitting) == 1 else None
 
@@ -63,7 +63,7 @@ def _label_words(option: Option) -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
-    return "" if text.rstrip().endswith("?") else bare(tidy(text)).strip(" ,;:")
+    return "" if plain(text).rstrip().endswith("?") else bare(tidy(text)).strip(" ,;:")
 
 
 @cache

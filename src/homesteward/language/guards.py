@@ -8,7 +8,7 @@ sentence that Home Assistant's own grammar matches from its first to its last wo
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import cast
 
 from homesteward.core.text import fold
@@ -16,12 +16,12 @@ from homesteward.language.reading import Declines
 from homesteward.language.spelling import loose
 from homesteward.language.tables import table
 from homesteward.language.texts import texts
+from homesteward.language.tidy import QUOTES, plain, tidy
 
 ORDER = ("reminder", "statement", "condition", "negation", "exception", "later")  # the first that is found is named
 OPENS_QUESTION = "\u00bf"
 QUESTION_MARKS = "?\uff1f\u061f\u037e;"  # also full-width, Arabic and Greek, whose mark is typed as a semicolon
 MASK = "▢"
-REMEMBERED = 65_536  # names looked at before: most stay when a home changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,36 +38,31 @@ class GuardWords:
 def guard(text: str, language: str, names: Iterable[str] = ()) -> Declines | None:
     """Return why `text` must not act, or None if nothing in it forbids acting.
 
-    `names` are folded names of the home of two words or more: a guard's word inside one of them is part of the name ("Do not
-    disturb"), not of the sentence.
+    `names` are folded names of the home of two words or more that the sentence holds, the longest first: a guard's word inside
+    one of them is part of the name ("Do not disturb"), not of the sentence.
     """
     words = guard_words(language)
     if words is None:
         return None
-    plain = without_politeness(masked(tidy(text), names), language)
-    code = next((name for name in ORDER if words.guards[name].search(plain)), None)
+    said = without_politeness(masked(tidy(text), names), language)
+    code = next((name for name in ORDER if words.guards[name].search(said)), None)
     if code is None:
         return None
-    said = texts(language)
-    return Declines(code, said(f"guard.{code}"), said(f"guard.{code}.next"))
+    say = texts(language)
+    return Declines(code, say(f"guard.{code}"), say(f"guard.{code}.next"))
 
 
 def is_question(text: str, language: str) -> bool:
     """Return whether `text` asks about something instead of asking for something. A polite request is no question."""
     words = guard_words(language)
     if words is None:
-        return text.rstrip().endswith(tuple(QUESTION_MARKS))
-    plain = tidy(text)
-    start = words.opening.sub("", plain)
+        return _marked(text, QUESTION_MARKS)
+    said = tidy(text)
+    start = words.opening.sub("", said)
     if words.question.match(start) or words.question_inside.search(start):
         return True
-    marked = text.rstrip().endswith("?") or OPENS_QUESTION in text
-    return marked and not words.polite.search(plain.removesuffix(start))
-
-
-def tidy(text: str) -> str:
-    """Return `text` folded, with straight apostrophes, without quotation marks and the marks that end a sentence."""
-    return fold(text.translate(APOSTROPHES).translate(QUOTES)).strip(" .!?\uff1f\u061f\u2026\"'")
+    marked = _marked(text, "?\uff1f") or OPENS_QUESTION in text
+    return marked and not words.polite.search(said.removesuffix(start))
 
 
 def without_politeness(text: str, language: str) -> str:
@@ -78,17 +73,9 @@ def without_politeness(text: str, language: str) -> str:
 
 def masked(text: str, names: Iterable[str]) -> str:
     """Return the tidy `text` with each of these names of two words or more, as whole words, replaced by one mark."""
-    for name in names:
-        if " " in name and name in text:
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", MASK, text)
+    for name in (name for name in names if " " in name):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", MASK, text)
     return text
-
-
-@lru_cache(REMEMBERED)
-def hides_a_guard(name: str, language: str) -> bool:
-    """Return whether a folded name of several words holds a word that would be taken for a guard."""
-    words = guard_words(language)
-    return words is not None and " " in name and any(pattern.search(name) for pattern in words.guards.values())
 
 
 @cache
@@ -108,9 +95,12 @@ def guard_words(language: str) -> GuardWords | None:
     )
 
 
-QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u00bf\u00a1', " "))
-APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u00b4`", "'"))
 NEVER = r"(?!)"
+
+
+def _marked(text: str, marks: str) -> bool:
+    """Return whether the text ends in one of the marks, whatever adorns or quotes it."""
+    return plain(text).translate(QUOTES).rstrip(" .!\u2026\"')").endswith(tuple(marks))
 
 
 def _words(words: list[str]) -> str:

@@ -9,6 +9,7 @@ from itertools import islice
 from homesteward.core.text import fold, forms, neighbours
 from homesteward.home.model import Entity
 from homesteward.home.view import HomeView, area_of, device_class_of, members_of, names_of
+from homesteward.language.tidy import signed
 
 NEAR_CANDIDATES = 60  # names compared letter by letter when something is unknown
 HEAD = 2  # letters that a slip of the tongue leaves alone
@@ -46,6 +47,14 @@ class HomeIndex:
     on_floor: Mapping[str, frozenset[str]]
     area_words: Mapping[str, frozenset[str]]
     place_words: frozenset[str]
+    lengths: tuple[int, ...]  # in words, of all names of two or more, the longest first
+
+    def named_in(self, text: str) -> tuple[str, ...]:
+        """Return the names of two words or more, of things and places, that stand in the folded `text`, the longest first."""
+        words = text.split()
+        runs = (" ".join(words[n : n + size]) for size in self.lengths for n in range(len(words) - size + 1))
+        bare = (run.strip(",;.:!") for run in runs)
+        return tuple(dict.fromkeys(run for run in bare if run in self.exact or run in self.areas or run in self.floors))
 
     def within(self, scope: Scope, ids: Iterable[str] | None = None) -> tuple[str, ...]:
         """Return those of `ids` (else all exposed entities) that are of `scope`, in a steady order."""
@@ -88,6 +97,7 @@ def build_index(view: HomeView) -> HomeIndex:
         for word in frozenset().union(*named.words):
             by_word[word].add(entity_id)
     areas = _places((area.area_id, (area.name, *area.aliases)) for area in view.areas.values())
+    floors = _places((floor.floor_id, (floor.name, *floor.aliases)) for floor in view.floors.values())
     return HomeIndex(
         revision=view.revision,
         entities=entities,
@@ -97,11 +107,12 @@ def build_index(view: HomeView) -> HomeIndex:
         by_head=_by_head(by_word),
         by_domain={domain: tuple(ids) for domain, ids in by_domain.items()},
         areas=areas,
-        floors=_places((floor.floor_id, (floor.name, *floor.aliases)) for floor in view.floors.values()),
+        floors=floors,
         in_area=_grouped((named.area_id, name) for name, named in entities.items()),
         on_floor=_grouped((named.floor_id, name) for name, named in entities.items()),
         area_words=_area_words(areas),
         place_words=frozenset(word for spelling in areas for word in spelling.split()),
+        lengths=tuple(sorted({name.count(" ") + 1 for name in (*exact, *areas, *floors)} - {1}, reverse=True)),
     )
 
 
@@ -113,7 +124,7 @@ def spoken(name: str) -> frozenset[str]:
 
 @lru_cache(REMEMBERED)
 def _spellings(name: str) -> frozenset[str]:
-    return forms(name) | spoken(name)
+    return forms(name) | spoken(name) | (forms(signed(name)) if signed(name) != name else frozenset())
 
 
 def _by_head(by_word: Mapping[str, set[str]]) -> dict[str, tuple[str, ...]]:

@@ -18,9 +18,12 @@ from homesteward.language.inflection import Inflection
 from homesteward.language.shapes import Shape, compile_shape, pattern_of_template
 from homesteward.language.spelling import both, loose
 from homesteward.language.tables import table
+from homesteward.language.tidy import MINUS
 
-DIGITS = r"-?\d+(?:[.,]\d+)?"
+DIGITS = r"\d+(?:[.,]\d+)?"
+NEVER = re.compile(r"(?!)")
 type Classes = tuple[str, ...]
+type Values = tuple[tuple[re.Pattern[str], float | str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,16 @@ class Lexicon:
     articles: frozenset[str]
     all: tuple[str, ...]
     prepositions: frozenset[str]
+    particles: tuple[str, ...]
+    joined_particles: frozenset[str]
     conjunctions: tuple[str, ...]
     separators: tuple[str, ...]
     here: tuple[str, ...]
     everywhere: tuple[str, ...]
     floor_words: frozenset[str]
     fillers: tuple[str, ...]
+    only: tuple[str, ...]
+    pronouns: frozenset[str]
     compounds: tuple[str, ...]
     endings: tuple[str, ...]
     elided: re.Pattern[str] | None
@@ -52,7 +59,8 @@ class Lexicon:
     kinds: Mapping[str, Kind]
     states: Mapping[str, str]
     measures: Mapping[str, str]
-    values: Mapping[str, tuple[tuple[re.Pattern[str], float | str], ...]]
+    values: Mapping[str, Values]
+    minus: re.Pattern[str]
     commands: tuple[Shape, ...]
     questions: tuple[Shape, ...]
     examples: Mapping[str, str]
@@ -65,8 +73,14 @@ def lexicon(language: str) -> Lexicon | None:
     return None if raw is None else _Builder(language.split("-", maxsplit=1)[0].lower(), raw).build()
 
 
-def number(text: str, values: tuple[tuple[re.Pattern[str], float | str], ...]) -> float | str | None:
-    """Return what `text` stands for: digits as they are, else the value of the first word of the list that it is."""
+def number(text: str, values: Values, minus: re.Pattern[str]) -> float | str | None:
+    """Return what `text` stands for: digits as they are, else the value of the first word of the list that it is.
+
+    `minus` is what a number below zero begins with.
+    """
+    if sign := minus.match(text):
+        value = number(text[sign.end() :], values, NEVER)
+        return -value if isinstance(value, float | int) else None
     if re.fullmatch(DIGITS, text):
         return float(text.replace(",", "."))
     return next((value for pattern, value in values if pattern.fullmatch(text)), None)
@@ -79,6 +93,7 @@ class _Builder:
         self._language = language
         self._raw = raw
         self._rules = cast("dict[str, str]", raw["rules"])
+        self._minus = rf"(?:{'|'.join([MINUS, *(re.escape(word) + ' ' for word in self._words('minus'))])})\s*"
         self._values = self._all_values()
 
     def build(self) -> Lexicon:
@@ -87,12 +102,16 @@ class _Builder:
             articles=frozenset(self._words("articles")),
             all=self._words("all"),
             prepositions=frozenset(self._words("prepositions")),
+            particles=self._words("particles"),
+            joined_particles=frozenset(self._words("joined_particles")),
             conjunctions=self._words("conjunctions"),
             separators=self._words("separators"),
             here=self._words("here"),
             everywhere=self._words("everywhere"),
             floor_words=frozenset(self._words("floor_words")),
             fillers=self._words("fillers"),
+            only=self._words("only"),
+            pronouns=frozenset(self._words("pronouns")),
             compounds=self._words("compounds"),
             endings=self._words("endings"),
             elided=self._elided(),
@@ -101,6 +120,7 @@ class _Builder:
             states=self._inverse("states"),
             measures=self._inverse("measures"),
             values=self._values,
+            minus=re.compile(self._minus),
             commands=self._shapes("commands"),
             questions=self._shapes("questions"),
             examples=cast("dict[str, str]", self._raw["examples"]),
@@ -139,14 +159,13 @@ class _Builder:
     def _pattern_of(self, name: str) -> str | None:
         if name in self._values:
             values = "|".join(pattern.pattern for pattern, _ in self._values[name])
-            digits = "" if name in WORDS_ONLY else f"{DIGITS}|"
-            return f"(?:{digits}{values})"
+            return f"(?:{values})" if name in WORDS_ONLY else f"(?:(?:{self._minus})?(?:{DIGITS}|{values}))"
         if name in WORD_TABLES:
             words = self._inverse(WORD_TABLES[name])
             return f"(?:{'|'.join(re.escape(word) for word in sorted(words, key=len, reverse=True))})"
         return None
 
-    def _all_values(self) -> dict[str, tuple[tuple[re.Pattern[str], float | str], ...]]:
+    def _all_values(self) -> dict[str, Values]:
         spoken = _spoken_numbers(self._language)
         own = cast("dict[str, dict[str, float | str]]", self._raw["values"])
         lists = {name: _compiled(values) for name, values in own.items()}
@@ -161,15 +180,15 @@ class _Builder:
         return lists
 
 
-WORDS_ONLY = frozenset({"color", "color_temperature_names", "mode", "level"})
+WORDS_ONLY = frozenset({"color", "color_temperature_names", "mode", "level", "unit"})
 WORD_TABLES = {"state": "states", "measure": "measures"}
 
 
-def _compiled(values: Mapping[str, float | str]) -> tuple[tuple[re.Pattern[str], float | str], ...]:
+def _compiled(values: Mapping[str, float | str]) -> Values:
     return tuple((re.compile(pattern_of_template(template)), value) for template, value in values.items())
 
 
-def _spoken_numbers(language: str) -> tuple[tuple[re.Pattern[str], float | str], ...]:
+def _spoken_numbers(language: str) -> Values:
     """Return the number words from 0 to 100, longest first, so that `twenty one` is not read as `twenty`."""
     engine = get_rbnf_engine(language)
     words: dict[str, float] = {}

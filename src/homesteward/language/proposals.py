@@ -1,12 +1,14 @@
 """From an act and what it is aimed at to a reading: the calls, the question which one, or the reason why not."""
 
+from collections.abc import Mapping
+
 from homesteward.home.model import State
 from homesteward.home.view import HomeView
-from homesteward.language.acts import ACTS, Act, Said, calls_for
+from homesteward.language.acts import ACTS, OPEN_ACTS, Act, Said, calls_for
 from homesteward.language.index import HomeIndex, Scope
 from homesteward.language.names import called, options
-from homesteward.language.reading import Acts, Asks, Declines, Reading
-from homesteward.language.targets import Choice, Fit, Found, Missing, Resolution
+from homesteward.language.reading import Acts, Asks, Declines, Option, Reading
+from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
 from homesteward.language.texts import Texts
 
 MAX_OPTIONS = 8  # more than a person can choose from by ear
@@ -28,15 +30,34 @@ class Proposals:
         match target:
             case Missing():
                 return self.missing(target, act.scope)
+            case Found() | Choice() if act_name in OPEN_ACTS:
+                return self._open(OPEN_ACTS[act_name], said, target)
             case Choice():
                 return self._ask(act, said, target.entity_ids)
             case Found():
                 return self._act(act, said, target)
 
+    def _open(self, acts: Mapping[str, str], said: Said, target: Found | Choice) -> Reading:
+        """Ask how, among the ways the one thing meant has; where there are several things, they have to be told apart first."""
+        if len(target.entity_ids) > 1:
+            labels = [option.label for option in options(self._view, target.entity_ids)]
+            return Declines(
+                "ambiguous", self._say("which", options=_or(labels, self._say)), self._say("ambiguous.next")
+            )
+        [state] = self._states(target.entity_ids)
+        able = [name for name in acts if _able(ACTS[name], state)]
+        if len(able) <= 1 or not _reachable(state):
+            return self._act(ACTS[able[0] if able else next(iter(acts))], said, Found(target.entity_ids, Fit.EXACT))
+        labels = [self._say.word("state", acts[name]) for name in able]
+        calls = tuple(call for name in able for call in calls_for(ACTS[name], said, (state,)) or ())
+        offered = tuple(Option(state.entity_id, label) for label in labels)
+        return Asks(self._say("which", options=_or(labels, self._say)), offered, calls)
+
     def missing(self, target: Missing, scope: Scope) -> Declines:
         """Return why nothing can be done, with what is near: names in `scope`, or the known rooms."""
-        text = self._say(target.code, what=target.what, name=called(self._view, target.entity_id or ""))
-        return Declines(target.code, text, self._next(target, scope))
+        key = "unnamed" if not target.what else "only_a_place" if target.is_place else target.code
+        text = self._say(key, what=target.what, name=called(self._view, target.entity_id or ""))
+        return Declines(target.code, text, "" if key == "unnamed" else self._next(target, scope))
 
     def _next(self, target: Missing, scope: Scope) -> str:
         if target.code in {"unsupported", "not_exposed", "ambiguous"}:
@@ -44,8 +65,9 @@ class Proposals:
         near = self._index.near(target.what, scope, self._view)
         hints = [self._say("near", names=_or(list(near), self._say))] if near else []
         if target.code == "unknown_area" and self._view.areas:
-            names = sorted(area.name for area in self._view.areas.values())[:KNOWN_AREAS]
-            hints.append(self._say("known_areas", names=self._say.joined(names)))
+            names = sorted(area.name for area in self._view.areas.values())
+            more = [self._say("more", count=len(names) - KNOWN_AREAS)] if len(names) > KNOWN_AREAS else []
+            hints.append(self._say("known_areas", names=self._say.joined([*names[:KNOWN_AREAS], *more])))
         return " ".join(hints)
 
     def _act(self, act: Act, said: Said, target: Found) -> Reading:

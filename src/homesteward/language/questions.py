@@ -13,8 +13,8 @@ from homesteward.language.index import HomeIndex
 from homesteward.language.names import state_word
 from homesteward.language.reading import Says
 from homesteward.language.recognise import reached
+from homesteward.language.resolution import Missing
 from homesteward.language.states import MEANINGS, MEASURES, Meaning
-from homesteward.language.targets import Missing
 from homesteward.language.texts import Texts
 
 KINDS = {"one": "state", "one_yesno": "is", "any": "any", "all": "all", "which": "which", "how_many": "how_many"}

@@ -13,7 +13,8 @@ from homesteward.language.grammar import recognise
 from homesteward.language.index import HomeIndex
 from homesteward.language.proposals import Proposals
 from homesteward.language.reading import Reading
-from homesteward.language.targets import Choice, Fit, Found
+from homesteward.language.resolution import Choice, Fit, Found
+from homesteward.language.units import CELSIUS, unit_in
 
 # What turning on and off means for things that are opened, locked or pressed, as Home Assistant has it.
 TURN_ON = {"cover": "open", "valve": "open", "lock": "lock", "button": "press", "input_button": "press"}
@@ -47,6 +48,14 @@ VALUES = {
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a sentence was said: the room, if it is known, and the unit of temperature there."""
+
+    area_id: str | None = None
+    temperature_unit: str = CELSIUS
+
+
+@dataclass(frozen=True, slots=True)
 class Recognised:
     """One result of the grammar in our terms. `score` sorts the best first: the longest name, then the most literal words."""
 
@@ -63,7 +72,7 @@ def read_by_grammar(
     index: HomeIndex,
     lists: Mapping[str, SlotList],
     proposals: Proposals,
-    area_id: str | None,
+    place: Place,
     *,
     named: bool = False,
 ) -> Reading | None:
@@ -71,7 +80,7 @@ def read_by_grammar(
 
     `named` counts only what names an entity, not what names a kind in a place.
     """
-    results = [result for result in recognised(text, language, index, lists, area_id) if result.named or not named]
+    results = [result for result in recognised(text, language, index, lists, place) if result.named or not named]
     if not results:
         return None
     best = min(result.score for result in results)
@@ -95,10 +104,12 @@ def hidden_name(text: str, index: HomeIndex) -> str | None:
 
 
 def recognised(
-    text: str, language: str, index: HomeIndex, lists: Mapping[str, SlotList], area_id: str | None
+    text: str, language: str, index: HomeIndex, lists: Mapping[str, SlotList], place: Place
 ) -> Iterator[Recognised]:
     """Yield each result of the grammar that names an act of ours and reaches something in the home."""
-    for result in recognise(text, language, dict(lists), area_id):
+    # The grammar reads over the unit, or takes it for granted.
+    spoken = {"unit": unit, "home_unit": place.temperature_unit} if (unit := unit_in(text)) else {}
+    for result in recognise(text, language, dict(lists), place.area_id):
         values = _values(result)
         ids = reached(result, index)
         for act, said in _acts(result, values, ids):
@@ -106,7 +117,7 @@ def recognised(
             if fitting:
                 name = result.entities.get("name")
                 score = (-len(name.text) if name else 0, -result.text_chunks_matched)
-                yield Recognised(act, said, fitting, name is not None, score)
+                yield Recognised(act, {**said, **spoken}, fitting, name is not None, score)
 
 
 def reached(result: RecognizeResult, index: HomeIndex) -> tuple[str, ...]:

@@ -7,10 +7,13 @@ from itertools import groupby
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
 from homesteward.core.errors import ErrorInfo
 from homesteward.home.calls import ResolvedCall
+from homesteward.home.model import State
 from homesteward.home.view import HomeView
+from homesteward.language.grammar import supported
 from homesteward.language.lexicon import lexicon
 from homesteward.language.names import called
-from homesteward.language.texts import Texts, texts
+from homesteward.language.tables import languages
+from homesteward.language.texts import FALLBACK, Texts, texts
 from homesteward.language.wording import asked_text, done_text, key_of
 
 MAX_NAMES = 8
@@ -66,8 +69,13 @@ def error_text(error: ErrorInfo, language: str) -> str:
 
 
 def not_understood(view: HomeView, language: str) -> str:
-    """Return that nothing was understood, with up to three things that can be said in this very home."""
+    """Return that nothing was understood, with up to three things that can be said in this very home.
+
+    A language that is not known at all is named as the reason, with those that are.
+    """
     said, words = texts(language), lexicon(language) or lexicon("en")
+    if supported(language) is None:
+        return texts(FALLBACK)("unknown_language", language=language, known=", ".join(languages("lexicon")))
     examples: list[str] = []
     for domain, template in (words.examples if words else {}).items():
         named = (
@@ -147,7 +155,7 @@ def _sentence(fact: _Fact, view: HomeView, said: Texts) -> str:
         case "done":
             return done_text(fact.call, names, view, said)
         case "already":
-            return _already(fact, names, said)
+            return _already(fact, names, view, said)
     what = asked_text(fact.call, names, view, said)
     match fact.kind:
         case "failed" if not fact.detail:
@@ -160,12 +168,18 @@ def _sentence(fact: _Fact, view: HomeView, said: Texts) -> str:
             return said(f"plan.{kind}", what=what)
 
 
-def _already(fact: _Fact, names: str, said: Texts) -> str:
-    state = ALREADY.get(fact.call.service)
-    if state is None or key_of(fact.call, said) not in {fact.call.service, fact.call.id}:
+def _already(fact: _Fact, names: str, view: HomeView, said: Texts) -> str:
+    state, key = ALREADY.get(fact.call.service), key_of(fact.call, said)
+    if key == "brightness_down" and all(shown.state == "off" for shown in _shown(fact.entity_ids, view)):
+        state = "off"  # nothing that is off is made dimmer: say why there was nothing to do
+    elif state is None or key not in {fact.call.service, fact.call.id}:
         return said("plan.already_bare", names=names)
-    key = "plan.already" if len(fact.entity_ids) == 1 else "plan.already_many"
-    return said(key, names=names, state=said.word("state", state))
+    text = "plan.already" if len(fact.entity_ids) == 1 else "plan.already_many"
+    return said(text, names=names, state=said.word("state", state))
+
+
+def _shown(entity_ids: Sequence[str], view: HomeView) -> list[State]:
+    return [state for name in entity_ids if (state := view.states.get(name))]
 
 
 def _names(entity_ids: Sequence[str], view: HomeView, said: Texts) -> str:

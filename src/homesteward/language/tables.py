@@ -14,6 +14,12 @@ def table(name: str, language: str) -> Mapping[str, object] | None:
     return cast("Mapping[str, object] | None", _read(f"{name}.{base}.yaml") if base.isalpha() else None)
 
 
+def languages(name: str) -> tuple[str, ...]:
+    """Return the languages that have a file `<name>.<language>.yaml`."""
+    found = (file.name.split(".") for file in (files("homesteward.language") / "data").iterdir())
+    return tuple(sorted(parts[1] for parts in found if parts[0] == name and len(parts) == 3))
+
+
 def rows(name: str) -> tuple[Mapping[str, list[str]], ...]:
     """Return the rows of `<name>.yaml`, a file for all languages at once: in each, words by language."""
     return tuple(cast("list[Mapping[str, list[str]]]", _read(f"{name}.yaml") or []))

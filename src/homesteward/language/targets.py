@@ -5,52 +5,16 @@ Every word must be accounted for. Words that fit nothing are an error that names
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from enum import IntEnum
 
 from homesteward.core.text import fold
 from homesteward.language.index import HomeIndex, Scope
 from homesteward.language.lexicon import Kind, Lexicon
 from homesteward.language.namesakes import Namesakes
+from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
 
 HALF = 0.5  # a name of which less than this share was said is not meant
 
 
-class Fit(IntEnum):
-    """How well the words fit, the best first."""
-
-    EXACT = 0
-    PLACED = 1
-    KIND = 2
-    PARTIAL = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The words mean exactly these entities. `wide`: they were not named one by one."""
-
-    entity_ids: tuple[str, ...]
-    fit: Fit
-    wide: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The words fit each of these equally well; a person has to say which."""
-
-    entity_ids: tuple[str, ...]
-    fit: Fit
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """The words mean nothing here: `code` says in which way, `what` repeats them, `entity_id` is the known thing in the way."""
-
-    code: str
-    what: str
-    entity_id: str | None = None
-
-
-type Resolution = Found | Choice | Missing
 type Attempt = Callable[[tuple[str, ...], _Asked], Resolution | None]
 
 
@@ -103,6 +67,11 @@ class Targets:
         parts = _split(fold(phrase), self._words.conjunctions)
         return whole if len(parts) < 2 else self._several(parts, asked)
 
+    def is_name(self, phrase: str, scope: Scope) -> bool:
+        """Return whether the whole of `phrase`, but for an article, is the name of a thing of `scope`."""
+        bare = " ".join(_without_leading(fold(phrase).split(), self._words.articles))
+        return bool(self._index.within(scope, self._index.exact.get(bare, ())))
+
     def unnamed(self, domain: str, area_id: str | None) -> Resolution:
         """Return what is meant where nothing is named: the only thing of `domain` here, or in the home, else a choice."""
         ids = self._wide(self._index.within({domain: ()}))
@@ -112,7 +81,7 @@ class Targets:
         """Return all things named one after the other, or the first that is missing or in doubt."""
         found: list[Found] = []
         doubt: Missing | None = None
-        for part in parts:
+        for part in self._with_kinds(parts):
             match self._one(part, asked):
                 case Missing() as missing:
                     return missing
@@ -123,10 +92,35 @@ class Targets:
         ids = dict.fromkeys(entity_id for one in found for entity_id in one.entity_ids)
         return doubt or Found(tuple(ids), max(one.fit for one in found), any(one.wide for one in found))
 
+    def _with_kinds(self, parts: list[str]) -> list[str]:
+        """Say the kind again beside a place that stands alone: "the lights in the kitchen and the hallway"."""
+        kind = next((words for part in parts if (words := self._kind_in_place(part))), "")
+        return [f"{kind} {place}" if kind and (place := self._only_a_place(part)) else part for part in parts]
+
+    def _kind_in_place(self, part: str) -> str:
+        """Return the words for a kind that stand beside a place; none where they are the name of a thing, or what it is called."""
+        bare = " ".join(_without_leading(part.split(), self._words.articles))
+        if bare in self._index.exact:
+            return ""
+        words = tuple(word for word in bare.split() if word not in self._words.articles)
+        rests = (" ".join(place.rest) for place in self._places(self._split_compounds(words)))
+        return next((rest for rest in rests if rest in self._words.kinds), "")
+
+    def _only_a_place(self, part: str) -> str:
+        """Return the words of the part if they are those of a place and nothing else, else none."""
+        words = part.split()
+        if words[0] in self._words.joined_particles:
+            return ""
+        joining = self._words.articles | self._words.prepositions
+        place = " ".join(_without_leading(words, joining))
+        return place if place and self._entities_at(tuple(place.split())) is not None else ""
+
     def _one(self, phrase: str, asked: _Asked) -> Resolution:
         text = fold(phrase)
         if found := self._by_name(text, asked) or self._not_shared(text, asked.scope):
             return found
+        if self._torn(text.split()):
+            return self._missing(text, tuple(text.split()))
         everything, core = self._quantity(text)
         asked = replace(asked, everything=asked.everything or everything)
         words = self._split_compounds(tuple(core.split()))
@@ -136,6 +130,19 @@ class Targets:
             if found := attempt(words, asked):
                 return found
         return self._missing(text, words)
+
+    def _torn(self, words: list[str]) -> bool:
+        """Return whether a word at the edge belongs to a verb or to words that are not there, and not to the thing.
+
+        "turn the lamp on and the fan off" holds "the lamp on": what is off must not be what was to be on.
+        """
+        if not words:
+            return False
+        text = " " + " ".join(words)
+        apart = words[-1] in self._words.prepositions or any(
+            text.endswith(f" {word}") for word in self._words.particles
+        )
+        return apart or words[0] in self._words.joined_particles
 
     def _attempts(self, words: tuple[str, ...], asked: _Asked) -> tuple[Attempt, ...]:
         kind = self._kind(words)
@@ -341,13 +348,15 @@ class Targets:
 
     def _missing(self, text: str, words: tuple[str, ...]) -> Missing:
         bare = " ".join(_without_leading(text.split(), self._words.articles))
+        if bare in self._words.pronouns:
+            return Missing("unknown_entity", "")
         known = self._index.exact.get(text) or self._index.exact.get(bare)
         if known:
             return Missing("unsupported", bare, known[0])
         place = self._unknown_place(words)
         if place:
             return Missing("unknown_area", place)
-        return Missing("unknown_entity", bare)
+        return Missing("unknown_entity", bare, is_place=bool(bare) and bool(self._only_a_place(bare)))
 
     def _unknown_place(self, words: tuple[str, ...]) -> str | None:
         """Return the words that stand where a room would, beside the word for several things of a kind."""

@@ -1,6 +1,8 @@
 """Reading a sentence without a model: guards first, then what it asks for or about, then concrete calls or an answer from state."""
 
 import asyncio
+import re
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from zoneinfo import ZoneInfo
@@ -9,24 +11,30 @@ from hassil.intents import SlotList
 
 from homesteward.core.clock import Clock
 from homesteward.home.view import HomeView
+from homesteward.language.acts import ACTS
 from homesteward.language.answers import Answers
 from homesteward.language.clauses import read_clauses
 from homesteward.language.commands import Commands
 from homesteward.language.glossary import glossary
 from homesteward.language.grammar import grammar, slot_lists, supported
-from homesteward.language.guards import guard, guard_words, hides_a_guard, is_question, tidy, without_politeness
+from homesteward.language.guards import guard, guard_words, is_question, without_politeness
 from homesteward.language.index import HomeIndex, Scope, build_index
 from homesteward.language.lexicon import Lexicon, lexicon
 from homesteward.language.namesakes import Namesakes
 from homesteward.language.proposals import Proposals
 from homesteward.language.questions import answer_by_grammar
 from homesteward.language.reading import Acts, Asks, Declines, NotUnderstood, Reading
-from homesteward.language.recognise import hidden_name, read_by_grammar
+from homesteward.language.recognise import Place, hidden_name, read_by_grammar
 from homesteward.language.replies import not_understood
+from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
 from homesteward.language.shapes import matches
-from homesteward.language.targets import Missing, Resolution, Targets
+from homesteward.language.targets import Targets
 from homesteward.language.texts import texts
+from homesteward.language.tidy import tidy
+from homesteward.language.units import CELSIUS
 
+STARTED = frozenset({"scene", "script"})
+COMMA = re.compile(r"(?<!\d),|,(?!\d)")
 MAX_LENGTH = 400  # characters; nobody says more to a house in one breath
 
 
@@ -56,23 +64,36 @@ class Understander:
         self._view = view
         self._clock = clock
         self._known: _Home | None = None
-        self._sensitive_names: dict[str, tuple[int, tuple[str, ...]]] = {}
 
-    def read(self, text: str, language: str, *, area_id: str | None = None, time_zone: str = "UTC") -> Reading:
-        """Return what `text` asks for. `area_id` is where it was said, `time_zone` an IANA name for spoken times."""
+    def read(
+        self,
+        text: str,
+        language: str,
+        *,
+        area_id: str | None = None,
+        time_zone: str = "UTC",
+        temperature_unit: str = CELSIUS,
+    ) -> Reading:
+        """Return what `text` asks for. `area_id` is where it was said, `time_zone` an IANA name for spoken times.
+
+        `temperature_unit` is the home's (°C or °F): temperatures are asked for in it, whichever unit was said.
+        """
         if len(text) > MAX_LENGTH or not text.strip():
             return self._lost(language)
         home = self._home()
-        sentence = _Sentence(self._view, home, language, area_id, self._clock.now().astimezone(ZoneInfo(time_zone)))
+        now = self._clock.now().astimezone(ZoneInfo(time_zone))
+        sentence = _Sentence(self._view, home, language, _Setting(area_id, now, temperature_unit))
         if is_question(text, language):
             return sentence.answer(text) or self._lost(language)
-        if declined := self.guard(text, language):
+        if started := sentence.by_name(text):
+            return started
+        if (declined := self.guard(text, language)) and not sentence.is_verb_and_name(text):
             return declined
         return sentence.command(text) or self._lost(language)
 
     def guard(self, text: str, language: str) -> Declines | None:
         """Return why `text` must not act, or None. A guard's word inside a name of the home ("Do not disturb") does not count."""
-        return guard(text, language, self._names_hiding_guards(language, self._home().index))
+        return guard(text, language, self._home().index.named_in(tidy(text)))
 
     async def warm(self, language: str) -> None:
         """Make ready for `language`, so that the next sentence need not wait: what is known of it in a thread, the home's names here.
@@ -81,7 +102,7 @@ class Understander:
         """
         await asyncio.to_thread(_load, language)
         home = self._home()
-        _ = home.lists, self._names_hiding_guards(language, home.index)
+        _ = home.lists
         if words := lexicon(language):
             home.in_other_words(words).prepare()
 
@@ -90,34 +111,59 @@ class Understander:
             self._known = _Home(build_index(self._view))
         return self._known
 
-    def _names_hiding_guards(self, language: str, index: HomeIndex) -> tuple[str, ...]:
-        known = self._sensitive_names.get(language)
-        if known is None or known[0] != index.revision:
-            names = tuple(
-                sorted((name for name in index.exact if hides_a_guard(name, language)), key=len, reverse=True)
-            )
-            known = self._sensitive_names[language] = (index.revision, names)
-        return known[1]
-
     def _lost(self, language: str) -> NotUnderstood:
         return NotUnderstood(not_understood(self._view, language))
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """Where and when something was said, and the home's unit of temperature."""
+
+    area_id: str | None
+    now: datetime
+    temperature_unit: str
 
 
 class _Sentence:
     """The reading of one sentence: what all its stages share."""
 
-    def __init__(self, view: HomeView, home: _Home, language: str, area_id: str | None, now: datetime) -> None:
+    def __init__(self, view: HomeView, home: _Home, language: str, setting: _Setting) -> None:
         self._view = view
         self._home = home
         self._language = language
-        self._area_id = area_id
-        self._now = now
+        self._area_id = setting.area_id
+        self._now = setting.now
+        self._unit = setting.temperature_unit
         self._words = lexicon(language)
         self._say = texts(language)
         self._proposals = Proposals(view, home.index, self._say)
         self._targets = Targets(home.index, self._words, home.in_other_words(self._words)) if self._words else None
         self._commands = (
-            Commands(self._words, self._targets, self._proposals) if self._words and self._targets else None
+            Commands(self._words, self._targets, self._proposals, self._unit) if self._words and self._targets else None
+        )
+
+    def by_name(self, text: str) -> Reading | None:
+        """Return the start of the scene or script whose whole name is all that was said, None if it is no such name.
+
+        Whatever its words would say as a sentence ("let the dog out"), they are what it was called; the gate judges what it does.
+        """
+        for plain in self._variants(without_politeness(tidy(text), self._language)):
+            ids = self._home.index.exact.get(plain, ())
+            if ids and all(name.partition(".")[0] in STARTED for name in ids):
+                target = Found(ids, Fit.EXACT) if len(ids) == 1 else Choice(ids, Fit.EXACT)
+                return self._proposals.propose("start", {}, target)
+        return None
+
+    def is_verb_and_name(self, text: str) -> bool:
+        """Return whether the sentence is a verb and the whole name of one thing ("run bedtime"): no word is left to forbid it."""
+        if not self._words or not self._targets:
+            return False
+        found = matches(self._words.commands, without_politeness(tidy(text), self._language))
+        return any(
+            match.clear
+            and match.slots.keys() == {"target"}
+            and self._targets.is_name(match.slots["target"], ACTS[match.act].scope)
+            for match in found
         )
 
     def command(self, text: str) -> Reading | None:
@@ -172,7 +218,8 @@ class _Sentence:
         if hidden := hidden_name(text, index):
             return self._proposals.missing(Missing("not_exposed", hidden), {})
         shaped = self._commands is not None and any(self._commands.fits(plain) for plain in self._variants(text))
-        return read_by_grammar(text, self._language, index, lists, self._proposals, self._area_id, named=shaped)
+        said_in = Place(self._area_id, self._unit)
+        return read_by_grammar(text, self._language, index, lists, self._proposals, said_in, named=shaped)
 
     def _answer_shape(self, text: str) -> Reading | None:
         if not self._words or not self._targets:
@@ -198,7 +245,8 @@ class _Sentence:
         if not self._words:
             return (text,)
         apart = self._words.elided.sub(r"\1 ", text) if self._words.elided else text
-        return tuple(dict.fromkeys((text, apart, _without_fillers(apart, self._words))))
+        short = _without(self._words.fillers, apart)
+        return tuple(dict.fromkeys((text, apart, short, _without(self._words.only, short))))
 
 
 def _certain(reading: Reading | None) -> bool:
@@ -206,9 +254,9 @@ def _certain(reading: Reading | None) -> bool:
     return isinstance(reading, Declines) and not reading.code.startswith("unknown")
 
 
-def _without_fillers(text: str, words: Lexicon) -> str:
-    padded = f" {text.replace(',', ' , ')} "
-    for filler in words.fillers:
+def _without(fillers: tuple[str, ...], text: str) -> str:
+    padded = f" {COMMA.sub(' , ', text)} "
+    for filler in fillers:
         padded = padded.replace(f" {filler} ", " ")
     return " ".join(padded.split()).replace(" ,", ",").strip(" ,")
 

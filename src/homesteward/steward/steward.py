@@ -46,7 +46,7 @@ LOG = logging.getLogger(__name__)
 type Reply = Callable[[Run], Awaitable[tuple[Plan, ...]]]
 
 # What a model may still try after the grammar declined: names that the grammar cannot find. A guard is never handed on.
-TRY_MODEL = frozenset({"unknown_entity", "unknown_area", "unsupported"})
+TRY_MODEL = frozenset({"unknown_entity", "unknown_area"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,14 @@ class Steward:
 
     def _read(self, request: Request, language: str) -> Reading:
         area_id = area_id_of(self._home, request.area) if request.area else None
-        return self._understander.read(request.text, language, area_id=area_id, time_zone=self._home.config.time_zone)
+        config = self._home.config
+        return self._understander.read(
+            request.text,
+            language,
+            area_id=area_id,
+            time_zone=config.time_zone,
+            temperature_unit=config.temperature_unit,
+        )
 
     async def _carry_out(self, run: Run, draft: Draft, reading: Reading) -> Answer:
         """Turn what a sentence was read as into its answer."""

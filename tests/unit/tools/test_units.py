@@ -1,5 +1,7 @@
 """What is shown is counted as it is asked for: a model that reads 35 % can write 45 %."""
 
+import re
+
 import pytest
 
 from homes import DIMMABLE
@@ -61,7 +63,10 @@ async def test_no_answer_of_any_tool_shows_the_raw_brightness(registry, home):
         await change(registry, "light.turn_on", "light.desk", brightness=91),
         await change(registry, "light.turn_on", "light.desk", brightness_pct=36),
     ]
-    assert not [answer for answer in answers if "91" in dumps(answer.data)]
+    told = [
+        re.sub(r"plan_\w+|\d{4}-\d\d-\d\dT[\d:.+]+", "", dumps(answer.data)) for answer in answers
+    ]  # ids and times hold any digits
+    assert not [text for text in told if "91" in text]
 
 
 @pytest.mark.parametrize("data", [{"brightness_pct": 229}, {"brightness_pct": "229%"}, {"brightness_pct": -1}])
