@@ -29,8 +29,9 @@ async def test_a_chosen_call_makes_the_same_plan_and_evidence_as_a_scripted_one(
 
 
 async def test_whatever_the_model_picks_a_lock_waits(home, registry, small_model):
-    await run(home, registry, small_model, "unlock the front door", tool_mode=ToolMode.CHOICE)
+    result = await run(home, registry, small_model, "unlock the front door", tool_mode=ToolMode.CHOICE)
     assert home.calls == []
+    assert {plan.state.value for plan in result.plans} == {"waiting"}
 
 
 def seen(result):
