@@ -151,6 +151,7 @@ def _known(view: HomeView, entity_id: str) -> None:
 
 def _wide(view: HomeView, service: Service, target: Target) -> Iterator[list[str]]:
     """Yield, for each place, device and label of the target, the entities that the service acts on there."""
+    domains = _domains_of(service)
     for names, known, error, word, find in (
         (target.floor_id, {f.floor_id: f.name for f in view.floors.values()}, UnknownFloorError, "floor", _on_floor),
         (target.area_id, {a.area_id: a.name for a in view.areas.values()}, UnknownAreaError, "area", _in_area),
@@ -166,7 +167,9 @@ def _wide(view: HomeView, service: Service, target: Target) -> Iterator[list[str
         for name in names:
             if name not in known:
                 raise _unknown_place(error, word, name, known)
-            reached = find(view, name)
+            reached = (
+                entity_id for entity_id in find(view, name) if not domains or entity_id.partition(".")[0] in domains
+            )
             found = [entity_id for entity_id in reached if _takes_part(view, service, entity_id)]
             if not found:
                 raise NothingThereError(
@@ -217,6 +220,12 @@ def _with_label(view: HomeView, label_id: str) -> set[str]:
 
 def _is_primary(entity: Entity) -> bool:
     return not entity.hidden and entity.category is None
+
+
+def _domains_of(service: Service) -> frozenset[object]:
+    """Return the domains that the service acts on, empty where that cannot be said: the cheap look before the full one."""
+    wanted = [_list(each.get("domain")) for each in _filters(service)]
+    return frozenset(name for names in wanted for name in names) if all(wanted) else frozenset()
 
 
 def _filters(service: Service) -> list[Mapping[str, object]]:

@@ -1,13 +1,15 @@
 """What may happen to a call: the preset's cell for the heaviest thing it does, with the reason in plain words."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from homesteward.home.calls import ResolvedCall
-from homesteward.home.view import HomeView, area_of, leaves_of
-from homesteward.people import Caller
+from homesteward.home.view import HomeView, area_of, leaves_of, members_of
+from homesteward.people import Caller, Role
 from homesteward.policy.decision import Action, Decision, Kind
 from homesteward.policy.impact import judge
 from homesteward.policy.presets import GUEST_LABEL, Preset, row_of
+from homesteward.policy.tables import ROUTINE_DOMAINS
 
 GENERIC_DOMAINS = frozenset({"homeassistant", "group"})  # their services fit entities of every domain
 
@@ -26,15 +28,30 @@ def verdicts(
     """
     if not call.entity_ids:
         return ((call, decide(call, caller, home, preset)),)
-    judged = [
-        (part, _decide_one(call, part, caller, home, preset))
-        for entity_id in call.entity_ids
-        for part in _parts(call, entity_id, caller, home, preset)
-    ]
+    judged = list(_judged(call, caller, home, preset))
     split: dict[tuple[Action, bool], dict[str, Decision]] = {}
     for entity_id, decision in judged:
         split.setdefault(decision.verdict, {}).setdefault(entity_id, decision)
     return tuple((replace(call, entity_ids=tuple(same)), _strictest(list(same.values()))) for same in split.values())
+
+
+def _judged(call: ResolvedCall, caller: Caller, home: HomeView, preset: Preset) -> Iterator[tuple[str, Decision]]:
+    """Yield each target, or the members that stand for it, with its decision; what is plain is decided once for all of it."""
+    plain: Decision | None = None
+    for entity_id in call.entity_ids:
+        if _is_plain(entity_id, caller, home):
+            plain = plain or _decide_one(call, entity_id, caller, home, preset)
+            yield entity_id, plain
+            continue
+        for part in _parts(call, entity_id, caller, home, preset):
+            yield part, _decide_one(call, part, caller, home, preset)
+
+
+def _is_plain(entity_id: str, caller: Caller, home: HomeView) -> bool:
+    """Return whether nothing about this entity can weigh in: an everyday thing, no group, for somebody whose areas are all alike."""
+    domain = entity_id.partition(".")[0]
+    everyday = domain in ROUTINE_DOMAINS and domain != "cover"  # a cover's class can make it an entrance
+    return everyday and caller.role is not Role.GUEST and entity_id in home.states and not members_of(home, entity_id)
 
 
 def _parts(call: ResolvedCall, entity_id: str, caller: Caller, home: HomeView, preset: Preset) -> tuple[str, ...]:

@@ -1,13 +1,15 @@
 """Ways round a lock that were found open once: each is closed for its whole kind."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from homes import small_home
 from homesteward.home.calls import BodyStep, Call, ResolvedCall, Target
 from homesteward.home.inventory import Thing
 from homesteward.home.simulation import SimulatedHome
 from homesteward.people import Caller, Channel, Role
-from homesteward.policy import Preset, bodies_reached, decide
+from homesteward.policy import Preset, bodies_reached, decide, verdicts
 
 OWNER = Caller(Role.OWNER, Channel.CLI)
 UNLOCK = BodyStep(Call("lock", "unlock", Target(entity_id=("lock.front",))), "unlock")
@@ -43,3 +45,27 @@ def test_what_a_call_would_run_is_known_by_name_at_any_depth():
 
 def test_a_light_runs_nothing():
     assert bodies_reached(ResolvedCall("light", "turn_on", ("light.kitchen",)), small_home()) == frozenset()
+
+
+@given(
+    st.lists(st.sampled_from(sorted(small_home().states)), min_size=1, max_size=8, unique=True),
+    st.sampled_from(["homeassistant.toggle", "light.turn_on", "scene.turn_on", "homeassistant.turn_off"]),
+    st.sampled_from(list(Role)),
+    st.sampled_from(list(Preset)),
+    st.sampled_from([{}, {"note": "lock.front_door"}]),
+)
+def test_many_targets_get_the_verdicts_that_each_gets_alone(entity_ids, service, role, preset, data):
+    """What is decided once for everyday things is what each of them would get by itself."""
+    view, caller = small_home(), Caller(role, Channel.CLI)
+    domain, _, name = service.partition(".")
+    together = {
+        entity_id: decision.verdict
+        for part, decision in verdicts(ResolvedCall(domain, name, tuple(entity_ids), data), caller, view, preset)
+        for entity_id in part.entity_ids
+    }
+    for entity_id in entity_ids:
+        alone = verdicts(ResolvedCall(domain, name, (entity_id,), data), caller, view, preset)
+        for part, decision in alone:
+            assert {together[one] for one in part.entity_ids} == {decision.verdict}
+            single = decide(ResolvedCall(domain, name, part.entity_ids, data), caller, view, preset)
+            assert single.verdict == decision.verdict
