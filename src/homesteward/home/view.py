@@ -70,6 +70,14 @@ def area_of(view: HomeView, entity_id: str) -> Area | None:
     return view.areas.get(entity.area_id or (device.area_id if device else None) or "")
 
 
+def labels_of(view: HomeView, entity_id: str) -> frozenset[str]:
+    """Return the labels that reach the entity: its own, its device's and its area's, as HA expands a label."""
+    entity, area = view.entities.get(entity_id), area_of(view, entity_id)
+    device = view.devices.get(entity.device_id or "") if entity else None
+    carriers = (entity, device, area)
+    return frozenset().union(*(carrier.labels for carrier in carriers if carrier))
+
+
 def names_of(view: HomeView, entity_id: str) -> tuple[str, ...]:
     """Return every name of the entity, its friendly name first, then its aliases."""
     state, entity = view.states.get(entity_id), view.entities.get(entity_id)

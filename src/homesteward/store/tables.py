@@ -10,10 +10,12 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
     TypeDecorator,
+    UniqueConstraint,
 )
 
 from homesteward.core import json
@@ -120,4 +122,110 @@ meta = Table(
     Column("home_id", Text, primary_key=True),
     Column("key", Text, primary_key=True),
     Column("value", Json, nullable=False),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("n", BigInteger, primary_key=True, autoincrement=False),  # 1, 2, 3 ... without a gap
+    Column("at", Moment, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("data", Json, nullable=False),
+    Column("hash", Text, nullable=False),  # over this row and the hash of the one before, keyed
+    Index("audit_by_kind", "home_id", "kind", "n"),
+    Index("audit_by_subject", "home_id", "subject", "n"),
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("key_id", Text, nullable=False),  # which key it is encrypted with
+    Column("sealed", LargeBinary, nullable=False),
+    Column("changed", Moment, nullable=False),
+)
+
+persons = Table(
+    "persons",
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("ha_user_id", Text),  # None for somebody who has no user in Home Assistant
+    Column("created", Moment, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("ends", Moment),  # a guest's stay ends; None is for good
+    Column("disabled", Moment),
+    Column("last_seen", Moment),
+    UniqueConstraint("home_id", "ha_user_id", name="persons_by_ha_user"),
+)
+
+devices = Table(
+    "devices",  # satellites and kiosks, with a role of their own
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),  # Home Assistant's device id
+    Column("name", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("created_by", Text, nullable=False),
+)
+
+pins = Table(
+    "pins",
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("person_id", Text, primary_key=True),
+    Column("hash", Text, nullable=False),
+    Column("changed", Moment, nullable=False),
+)
+
+lockouts = Table(
+    "lockouts",  # failures that count against somebody, kept so that no restart forgives them
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),  # such as pin:<person> or address:<ip>
+    Column("failures", Integer, nullable=False),
+    Column("last", Moment, nullable=False),
+    Column("until", Moment),  # refused until then
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("hash", Text, nullable=False),  # of the secret in the cookie
+    Column("person_id", Text, nullable=False),
+    Column("channel", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("seen", Moment, nullable=False),
+    Column("rotated", Moment, nullable=False),
+    Column("signed_in", Moment, nullable=False),  # when they last proved who they are
+    Column("ends", Moment, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("agent", Text, nullable=False),
+    Index("sessions_by_person", "home_id", "person_id"),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("scopes", Json, nullable=False),
+    Column("reach", Json, nullable=False),  # null: every entity; else {areas, labels, entities}
+    Column("person_id", Text, nullable=False),  # whose it is, and whose role it can never exceed
+    Column("role", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("ends", Moment),
+    Column("used", Moment),
+    Column("revoked", Moment),
 )
