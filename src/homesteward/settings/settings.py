@@ -71,6 +71,29 @@ class PolicySettings(Section):
     """Scales how long an entity is watched after a command."""
 
 
+class StoreSettings(Section):
+    """Where things are kept: files in the data folder, or one PostgreSQL for many homes."""
+
+    url: SecretStr = SecretStr("")
+    """`postgresql://user:password@host/database`; empty keeps SQLite files in the data folder."""
+    key: SecretStr = SecretStr("")
+    """The key that secrets and the audit are sealed with, 32 bytes in base64; empty keeps one in the data folder."""
+
+
+class ChronicleSettings(Section):
+    """What is remembered of the house, and for how long. Patterns are entity ids with `*` for any part."""
+
+    keep_days: Annotated[int, Field(ge=1, le=3650)] = 90
+    drop: tuple[str, ...] = ()
+    """Never kept, whatever the filter says."""
+    keep: tuple[str, ...] = ()
+    """Every change kept, whatever the filter says."""
+    deadbands: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    """Pattern -> how far a number must move, in the entity's own unit, to be worth a row."""
+    redact: tuple[str, ...] = ()
+    """Fields of service data whose values are never kept, beside codes, PINs, passwords and tokens: such as `message`."""
+
+
 class ModelSettings(Section):
     """The language model that proposes, where one is set up."""
 
@@ -93,6 +116,8 @@ class Settings(BaseSettings):
     web: WebSettings = WebSettings()
     policy: PolicySettings = PolicySettings()
     model: ModelSettings = ModelSettings()
+    store: StoreSettings = StoreSettings()
+    chronicle: ChronicleSettings = ChronicleSettings()
     data: Path = Field(default_factory=data_folder)
     language: str = ""
     """The language of answers where a request names none; empty takes Home Assistant's."""
