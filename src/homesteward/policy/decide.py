@@ -1,83 +1,155 @@
-"""What may happen to a call: the preset's cell for the heaviest thing it does, with the reason in plain words."""
+"""What may happen to a call: the first rule that fits, else the preset's cell, for everything it reaches; then the limits. With the reason in words."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.view import HomeView, area_of, leaves_of, members_of
 from homesteward.people import Caller, Role
-from homesteward.policy.decision import Action, Decision, Kind
-from homesteward.policy.impact import judge
+from homesteward.policy.book import NO_RULES, RuleBook, Shortlist
+from homesteward.policy.circumstances import Circumstances
+from homesteward.policy.conditions import Subject
+from homesteward.policy.decision import Action, Decision, Kind, Verdict
+from homesteward.policy.impact import Judgement, reached
+from homesteward.policy.limits import breach
 from homesteward.policy.presets import GUEST_LABEL, Preset, row_of
+from homesteward.policy.rule import Rule
 from homesteward.policy.tables import ROUTINE_DOMAINS
 
 GENERIC_DOMAINS = frozenset({"homeassistant", "group"})  # their services fit entities of every domain
+CELSIUS = "°C"
 
 
-def decide(call: ResolvedCall, caller: Caller, home: HomeView, preset: Preset) -> Decision:
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What decides: the owner's rules and limits, and the preset where no rule does.
+
+    `held` says why nothing is decided at present, for a rule file that cannot be read: everything but reading waits for an owner.
+    """
+
+    preset: Preset = Preset.FAMILY
+    book: RuleBook = NO_RULES
+    held: str = ""
+    temperature_unit: str = CELSIUS
+    """The home's: what its thermostats are told in."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A call to be judged: for whom, in which home, when and by what."""
+
+    call: ResolvedCall
+    caller: Caller
+    home: HomeView
+    policy: Policy
+    at: Circumstances
+
+
+def decide(call: ResolvedCall, caller: Caller, home: HomeView, policy: Policy, at: Circumstances) -> Decision:
     """Return what may happen to `call` as a whole: the strictest decision among its targets."""
-    return _strictest([_decide_one(call, entity_id, caller, home, preset) for entity_id in call.entity_ids or (None,)])
+    case = _Case(call, caller, home, policy, at)
+    return _strictest([_decide_one(case, entity_id) for entity_id in call.entity_ids or (None,)])
 
 
 def verdicts(
-    call: ResolvedCall, caller: Caller, home: HomeView, preset: Preset
+    call: ResolvedCall, caller: Caller, home: HomeView, policy: Policy, at: Circumstances
 ) -> tuple[tuple[ResolvedCall, Decision], ...]:
     """Split `call` into one call per verdict, in the order of its targets.
 
     A group stays as named where all of its members get the verdict that it gets itself; else its members stand for it.
     """
+    case = _Case(call, caller, home, policy, at)
     if not call.entity_ids:
-        return ((call, decide(call, caller, home, preset)),)
-    judged = list(_judged(call, caller, home, preset))
-    split: dict[tuple[Action, bool], dict[str, Decision]] = {}
-    for entity_id, decision in judged:
+        return ((call, _decide_one(case, None)),)
+    split: dict[Verdict, dict[str, Decision]] = {}
+    for entity_id, decision in _judged(case):
         split.setdefault(decision.verdict, {}).setdefault(entity_id, decision)
     return tuple((replace(call, entity_ids=tuple(same)), _strictest(list(same.values()))) for same in split.values())
 
 
-def _judged(call: ResolvedCall, caller: Caller, home: HomeView, preset: Preset) -> Iterator[tuple[str, Decision]]:
-    """Yield each target, or the members that stand for it, with its decision; what is plain is decided once for all of it."""
-    plain: Decision | None = None
-    for entity_id in call.entity_ids:
-        if _is_plain(entity_id, caller, home):
-            plain = plain or _decide_one(call, entity_id, caller, home, preset)
-            yield entity_id, plain
+def _judged(case: _Case) -> Iterator[tuple[str, Decision]]:
+    """Yield each target, or the members that stand for it, with its decision; what is alike is decided once for all of it."""
+    plain: dict[tuple[str, int], Decision] = {}
+    for entity_id in case.call.entity_ids:
+        shortlist = case.policy.book.shortlist(entity_id, case.home)
+        if _is_plain(entity_id, case, shortlist):
+            key = entity_id.partition(".")[0], id(shortlist)
+            if key not in plain:
+                plain[key] = _decide_one(case, entity_id)
+            yield entity_id, plain[key]
             continue
-        for part in _parts(call, entity_id, caller, home, preset):
-            yield part, _decide_one(call, part, caller, home, preset)
+        for part in _parts(case, entity_id):
+            yield part, _decide_one(case, part)
 
 
-def _is_plain(entity_id: str, caller: Caller, home: HomeView) -> bool:
+def _is_plain(entity_id: str, case: _Case, shortlist: Shortlist) -> bool:
     """Return whether nothing about this entity can weigh in: an everyday thing, no group, for somebody whose areas are all alike."""
     domain = entity_id.partition(".")[0]
     everyday = domain in ROUTINE_DOMAINS and domain != "cover"  # a cover's class can make it an entrance
-    return everyday and caller.role is not Role.GUEST and entity_id in home.states and not members_of(home, entity_id)
+    known = entity_id in case.home.states and not members_of(case.home, entity_id)
+    return everyday and known and shortlist.alike and case.caller.role is not Role.GUEST
 
 
-def _parts(call: ResolvedCall, entity_id: str, caller: Caller, home: HomeView, preset: Preset) -> tuple[str, ...]:
+def _parts(case: _Case, entity_id: str) -> tuple[str, ...]:
     """Return the group itself, or its members where their verdicts differ and the call fits each of them."""
-    leaves = tuple(leaves_of(home, (entity_id,)))
-    if leaves in {(), (entity_id,)} or not all(_fits(call, leaf) for leaf in leaves):
+    leaves = tuple(leaves_of(case.home, (entity_id,)))
+    if leaves in {(), (entity_id,)} or not all(_fits(case.call, leaf) for leaf in leaves):
         return (entity_id,)
-    whole = _decide_one(call, entity_id, caller, home, preset).verdict
-    same = all(_decide_one(call, leaf, caller, home, preset).verdict == whole for leaf in leaves)
-    return (entity_id,) if same else leaves
+    whole = _decide_one(case, entity_id).verdict
+    return (entity_id,) if all(_decide_one(case, leaf).verdict == whole for leaf in leaves) else leaves
 
 
 def _fits(call: ResolvedCall, entity_id: str) -> bool:
     return call.domain in GENERIC_DOMAINS or entity_id.startswith(f"{call.domain}.")
 
 
-def _decide_one(call: ResolvedCall, entity_id: str | None, caller: Caller, home: HomeView, preset: Preset) -> Decision:
-    judgement = judge(call, entity_id, home)
-    cell = row_of(preset, judgement.kind).verdict(caller.role, in_guest_area=_for_guests(judgement.ends, home))
-    return Decision(
-        cell.action,
-        _rule(preset, judgement.kind),
-        f"{judgement.reason}; for the role {caller.role} that means {MEANINGS[cell.action]}{' by an owner' if cell.by_owner else ''}",
-        judgement.impact,
-        cell.by_owner,
+def _decide_one(case: _Case, entity_id: str | None) -> Decision:
+    """Return the strictest decision on everything that the call reaches through this target."""
+    found = reached(case.call, entity_id, case.home)
+    ends = tuple(judgement.at for judgement in found if judgement.end)
+    guests = case.caller.role is Role.GUEST and _for_guests(ends, case.home)
+    return _strictest([_limited(case, judgement, _ruled(case, judgement, in_guest_area=guests)) for judgement in found])
+
+
+def _ruled(case: _Case, judgement: Judgement, *, in_guest_area: bool) -> Decision:
+    """Return what the first rule that fits says, else the preset."""
+    if case.policy.held and judgement.kind not in {Kind.READ, Kind.FORBIDDEN}:
+        return _said(case, judgement, Action.APPROVE, "unreadable policy", by_owner=True, because=case.policy.held)
+    rule = case.policy.book.first(_subject(judgement), case.caller, case.home, case.at)
+    if rule is not None:
+        return _by(case, judgement, rule)
+    cell = row_of(case.policy.preset, judgement.kind).verdict(case.caller.role, in_guest_area=in_guest_area)
+    return _said(case, judgement, cell.action, _preset_rule(case.policy.preset, judgement.kind), by_owner=cell.by_owner)
+
+
+def _by(case: _Case, judgement: Judgement, rule: Rule) -> Decision:
+    said = _said(
+        case,
+        judgement,
+        rule.action,
+        f"rule {rule.name}",
+        by_owner=rule.by == "owner",
+        because=f"the rule {rule.name!r} is about it",
     )
+    return replace(said, pin=rule.pin, expires=rule.expires, notify=rule.notify, window=rule.window)
+
+
+def _limited(case: _Case, judgement: Judgement, decision: Decision) -> Decision:
+    """Return the decision, or what a limit makes of it: only ever something stricter."""
+    subject = _subject(judgement)
+    for limit in case.policy.book.limits_for(subject, case.caller, case.home, case.at):
+        if why := breach(limit, subject, case.home, case.at, case.policy.temperature_unit):
+            tightened = _said(case, judgement, Action(limit.then), f"limit {limit.name}", because=why)
+            decision = max(decision, tightened, key=lambda each: each.strictness)
+    return decision
+
+
+def _said(
+    case: _Case, judgement: Judgement, action: Action, rule: str, *, by_owner: bool = False, because: str = ""
+) -> Decision:
+    reason = f"{judgement.reason}; {because}" if because else judgement.reason
+    meaning = f"for the role {case.caller.role} that means {MEANINGS[action]}{' by an owner' if by_owner else ''}"
+    return Decision(action, rule, f"{reason}; {meaning}", judgement.impact, by_owner)
 
 
 MEANINGS = {
@@ -88,7 +160,13 @@ MEANINGS = {
 }
 
 
-def _rule(preset: Preset, kind: Kind) -> str:
+def _subject(judgement: Judgement) -> Subject:
+    return Subject(
+        judgement.domain, judgement.service, judgement.data, judgement.at or None, judgement.kind, judgement.trail
+    )
+
+
+def _preset_rule(preset: Preset, kind: Kind) -> str:
     return "deny list" if kind is Kind.FORBIDDEN else f"preset {preset}: {kind.word}"
 
 

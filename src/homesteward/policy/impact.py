@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from homesteward.core import HomestewardError
-from homesteward.core.json import JsonValue
+from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import BodyStep, Call, ResolvedCall
+from homesteward.home.model import EMPTY
 from homesteward.home.targets import expand
 from homesteward.home.view import HomeView, device_class_of, members_of
 from homesteward.policy.decision import Impact, Kind
@@ -19,17 +20,28 @@ from homesteward.policy.tables import (
     service_kind,
 )
 
+type AnyCall = Call | ResolvedCall
+
+SCENE_SETS = ResolvedCall("scene", "apply")  # a scene sets its members itself, by no service that it names
 OWN_SCRIPT_SERVICES = frozenset({"turn_on", "turn_off", "toggle", "reload"})  # any other `script.x` runs the script x
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What sort of thing a call does to one target, the first reason found for it, and every single entity it ends at."""
+    """What sort of thing a call does at one place that it reaches, and the first reason found for it.
+
+    `domain.service` with `data` is what acts there, `at` the entity (empty: it names none), `trail` what it is reached through.
+    """
 
     kind: Kind
     reason: str
-    ends: tuple[str, ...] = ()
-    at: str = ""  # the entity that was judged, where it was one
+    domain: str = ""
+    service: str = ""
+    data: JsonObject = EMPTY
+    at: str = ""
+    trail: tuple[str, ...] = ()
+    end: bool = False
+    """Whether the entity is a single thing: no group, and without a body."""
 
     @property
     def impact(self) -> Impact:
@@ -43,34 +55,45 @@ def impact_of(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Impa
 
 
 def judge(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Judgement:
-    """Return the heaviest thing that `call` does to `entity_id`; groups and bodies are followed to their ends.
+    """Return the heaviest thing that `call` does to `entity_id`; groups and bodies are followed to their ends."""
+    return max(reached(call, entity_id, home), key=_kind)
+
+
+def reached(call: ResolvedCall, entity_id: str | None, home: HomeView) -> tuple[Judgement, ...]:
+    """Return everything that `call` does to `entity_id`, at least one thing; groups and bodies are followed to their ends.
 
     What the home does not know is `unknown`, and a body that is not known is `sensitive`: a call that cannot be judged is
     not routine.
     """
     own = _service(call)
-    found = [own, *_reach(home, _targets(call, entity_id, home) if own.kind in TARGETS_DECIDE else ())]
-    worst = max(found, key=_kind)
-    return Judgement(worst.kind, worst.reason, tuple(end for judgement in found for end in judgement.ends))
+    if own.kind not in TARGETS_DECIDE:
+        return (replace(own, at=entity_id or ""),)
+    targets = [(target, call) for target in _targets(call, entity_id, home)]
+    return tuple(_reach(home, targets)) or (own,)
 
 
 def bodies_reached(call: ResolvedCall, home: HomeView) -> frozenset[str]:
     """Return the scripts, scenes and automations that `call` runs or would run, at any depth, as far as their bodies are known."""
-    targets = [each for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
-    reached = {judgement.at for judgement in _reach(home, targets)}
-    return frozenset(entity_id for entity_id in reached if entity_id.partition(".")[0] in BODIED_DOMAINS)
+    targets = [(each, call) for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
+    found = {judgement.at for judgement in _reach(home, targets)}
+    return frozenset(entity_id for entity_id in found if entity_id.partition(".")[0] in BODIED_DOMAINS)
 
 
-def _service(call: ResolvedCall | Call) -> Judgement:
+def _service(call: AnyCall) -> Judgement:
     """Judge the service by itself; what it is aimed at can only add to it."""
+    kind, reason = _weighed(call)
+    return Judgement(kind, reason, call.domain, call.service, call.data)
+
+
+def _weighed(call: AnyCall) -> tuple[Kind, str]:
     fixed = service_kind(call.domain, call.service)
     if fixed is not None:
-        return Judgement(fixed, SERVICE_REASONS[fixed].format(call.id))
+        return fixed, SERVICE_REASONS[fixed].format(call.id)
     if call.domain == "homeassistant" and call.service in DELEGATED_SERVICES:
-        return Judgement(Kind.ROUTINE, f"{call.id} is what it does to its targets")
+        return Kind.ROUTINE, f"{call.id} is what it does to its targets"
     if call.domain in ACTING_DOMAINS:
-        return Judgement(Kind.ROUTINE, f"{call.id} is an everyday thing")
-    return Judgement(Kind.UNKNOWN, f"nobody has said what {call.id} may do")
+        return Kind.ROUTINE, f"{call.id} is an everyday thing"
+    return Kind.UNKNOWN, f"nobody has said what {call.id} may do"
 
 
 SERVICE_REASONS = {
@@ -109,28 +132,46 @@ def _each(values: Iterable[JsonValue]) -> Iterator[str]:
         yield from _texts(value)
 
 
-def _reach(home: HomeView, targets: Iterable[str]) -> Iterator[Judgement]:
-    """Judge every entity that can be reached from `targets`, each once: a loop of groups or scripts ends."""
-    pending: list[tuple[str, tuple[str, ...]]] = [(entity_id, ()) for entity_id in targets]
-    seen: set[str] = set()
+def _reach(home: HomeView, targets: Iterable[tuple[str, AnyCall]]) -> Iterator[Judgement]:
+    """Judge every entity that can be reached from `targets` and what reaches it, each pair once: a loop of groups or scripts ends."""
+    pending: list[tuple[str, AnyCall, tuple[str, ...]]] = [(entity_id, call, ()) for entity_id, call in targets]
+    seen: set[tuple[str, str, int]] = set()
     while pending:
-        entity_id, trail = pending.pop()
-        if entity_id in seen:
+        entity_id, call, trail = pending.pop()
+        if (key := (entity_id, call.id, id(call.data))) in seen:
             continue
-        seen.add(entity_id)
+        seen.add(key)
         members, body = members_of(home, entity_id), home.bodies.get(entity_id)
-        found = replace(_through(trail, _thing(entity_id, home)), at=entity_id)
-        yield found if members or body is not None else replace(found, ends=(entity_id,))
+        yield _at(entity_id, call, trail, home, end=not members and body is None)
         onward = (*trail, entity_id)
-        pending += [(member, onward) for member in members]
+        pending += [(member, call, onward) for member in members]
         for step in body or ():
-            judgement, reached = _step(step, home)
-            yield _through(onward, judgement)
-            pending += [(target, onward) for target in reached]
+            alone, found = _step(step, home)
+            yield from (_through(onward, judgement) for judgement in alone)
+            pending += [(target, by, onward) for target, by in found]
+
+
+def _at(entity_id: str, call: AnyCall, trail: tuple[str, ...], home: HomeView, *, end: bool) -> Judgement:
+    """Judge what `call` does to an entity: the heavier of what the service is and what the thing is."""
+    own, thing = _service(call), _thing(entity_id, home)
+    worse = own if own.kind >= thing.kind and not trail else thing if thing.kind >= own.kind else own
+    return _through(
+        trail,
+        Judgement(worse.kind, worse.reason, *_acting(call, entity_id), call.data, at=entity_id, end=end),
+    )
+
+
+def _acting(call: AnyCall, entity_id: str) -> tuple[str, str]:
+    """Return the service that acts: `homeassistant.turn_off` on a light is the light's own."""
+    if call.domain == "homeassistant" and call.service in DELEGATED_SERVICES:
+        return entity_id.partition(".")[0], call.service
+    return call.domain, call.service
 
 
 def _through(trail: tuple[str, ...], judgement: Judgement) -> Judgement:
-    return replace(judgement, reason=f"{judgement.reason}, reached through {', '.join(trail)}") if trail else judgement
+    if not trail:
+        return judgement
+    return replace(judgement, reason=f"{judgement.reason}, reached through {', '.join(trail)}", trail=trail)
 
 
 def _thing(entity_id: str, home: HomeView) -> Judgement:
@@ -149,22 +190,23 @@ def _thing(entity_id: str, home: HomeView) -> Judgement:
     return Judgement(Kind.UNKNOWN, f"nobody has said what may be done to {entity_id}")
 
 
-def _step(step: BodyStep, home: HomeView) -> tuple[Judgement, tuple[str, ...]]:
-    """Judge one call of a body by itself, and say what it reaches."""
+def _step(step: BodyStep, home: HomeView) -> tuple[tuple[Judgement, ...], list[tuple[str, AnyCall]]]:
+    """Judge one step of a body: what it does by itself, and the entities that it reaches with the call that reaches them."""
     call = step.call
     if step.member:
-        return Judgement(Kind.ROUTINE, "a scene is what it sets"), (step.member,)
+        return (), [(step.member, SCENE_SETS)]
     if call is None:
-        return Judgement(Kind.SENSITIVE, f"it cannot be seen what {step.description!r} would do"), ()
+        return (Judgement(Kind.SENSITIVE, f"it cannot be seen what {step.description!r} would do"),), []
     own = _service(call)
     if own.kind not in TARGETS_DECIDE:
-        return own, ()
+        return (own,), []
     try:
         resolved = expand(home, call)
     except HomestewardError as error:
-        return max(own, Judgement(Kind.SENSITIVE, f"{call.id} cannot be resolved: {error.message}"), key=_kind), ()
+        unclear = replace(own, kind=Kind.SENSITIVE, reason=f"{call.id} cannot be resolved: {error.message}")
+        return (max(own, unclear, key=_kind),), []
     targets = [target for entity_id in resolved.entity_ids or (None,) for target in _targets(resolved, entity_id, home)]
-    return own, tuple(targets)
+    return (() if targets else (own,)), [(target, resolved) for target in targets]
 
 
 def _kind(judgement: Judgement) -> Kind:

@@ -1,0 +1,197 @@
+"""Hard limits: what a call would set, measured against bounds. A limit looks after every rule has spoken and can only tighten.
+
+What would be set is read from the effects table, so that a step, a toggle and a whole movement are measured like a number. What cannot be known
+while a limit asks for it counts as outside of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from homesteward.home.calls import ResolvedCall
+from homesteward.home.effects import Effect, effect_of
+from homesteward.home.effects.effect import number, shown
+from homesteward.home.model import State
+from homesteward.home.view import HomeView
+from homesteward.policy.circumstances import Circumstances
+from homesteward.policy.conditions import Subject
+from homesteward.policy.rule import Limit, Range, TemperatureRange
+from homesteward.policy.words import fahrenheit_to_celsius
+
+SETPOINTS = ("temperature", "target_temp_low", "target_temp_high")
+SLACK = 1e-6  # of a conversion between units, not of a person
+FULL = 255  # Home Assistant's brightness
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a call would make of one measure of an entity: the value, or that it cannot be known."""
+
+    value: float | None
+
+
+def breach(limit: Limit, subject: Subject, home: HomeView, at: Circumstances, temperature_unit: str) -> str:
+    """Return in plain words how the call goes beyond `limit`, nothing where it does not. Temperatures of the home are in `temperature_unit`."""
+    if subject.entity_id is None or (state := home.states.get(subject.entity_id)) is None:
+        return ""
+    if (often := limit.every) and at.counts(subject.id, subject.entity_id, often.within) >= often.times:
+        return f"it was done {often.times} times within {often.within} already"
+    effect = effect_of(
+        ResolvedCall(subject.domain, subject.service, (subject.entity_id,), subject.data), state.entity_id, home
+    )
+    return next(_breaches(limit, subject, state, effect, temperature_unit), "")
+
+
+def _breaches(limit: Limit, subject: Subject, state: State, effect: Effect, unit: str) -> Iterator[str]:
+    if limit.temperature:
+        yield from _temperature(limit.temperature, subject, state, unit)
+    for name, measure in MEASURES.items():
+        bounds: Range | None = getattr(limit, name)
+        found = measure(subject, state, effect) if bounds else None
+        if bounds and found:
+            yield from _outside(bounds, found, name)
+    if limit.options and (chosen := _option(subject, state, effect)) is not None and chosen not in limit.options:
+        yield f"{chosen or 'an option that cannot be told beforehand'} is none of {', '.join(limit.options)}"
+
+
+def _outside(bounds: Range, found: Measured, name: str) -> Iterator[str]:
+    word, unit = WORDS[name]
+    if found.value is None:
+        yield f"it cannot be told what {word} it would set"
+    elif bounds.min is not None and found.value < bounds.min - SLACK:
+        yield f"{word} {shown(round(found.value, 2))}{unit} is below {shown(bounds.min)}{unit}"
+    elif bounds.max is not None and found.value > bounds.max + SLACK:
+        yield f"{word} {shown(round(found.value, 2))}{unit} is above {shown(bounds.max)}{unit}"
+
+
+def _temperature(bounds: TemperatureRange, subject: Subject, state: State, unit: str) -> Iterator[str]:
+    if subject.service != "set_temperature":
+        return
+    for name in SETPOINTS:
+        if name not in subject.data:
+            continue
+        wanted, now = _celsius(subject.data[name], unit), _celsius(state.attributes.get(name), unit)
+        if wanted is None:
+            yield f"it cannot be told what temperature {subject.data[name]!r} is"
+        elif bounds.min is not None and wanted < bounds.min - SLACK:
+            yield f"{_degrees(wanted)} is below {_degrees(bounds.min)}"
+        elif bounds.max is not None and wanted > bounds.max + SLACK:
+            yield f"{_degrees(wanted)} is above {_degrees(bounds.max)}"
+        elif bounds.step is not None and now is None:
+            yield "the set-point there is now is not known, so that it cannot be told how far this goes from it"
+        elif bounds.step is not None and now is not None and abs(wanted - now) > bounds.step + SLACK:
+            yield f"{_degrees(wanted)} is more than {shown(bounds.step)} K from {_degrees(now)}"
+
+
+def _celsius(value: object, unit: str) -> float | None:
+    amount = number(value)
+    if amount is None or amount != amount:  # noqa: PLR0124 - not a number is the one that differs from itself
+        return None
+    return fahrenheit_to_celsius(amount) if unit == "°F" else amount
+
+
+def _degrees(celsius: float) -> str:
+    return f"{shown(round(celsius, 1))} °C"
+
+
+def _wanted(effect: Effect, name: str) -> float | None:
+    """Return what the effect makes of a numeric attribute, None where it says nothing of it."""
+    for want in effect.wanted:
+        if want.name == name:
+            return number(want.value)
+    return number(effect.also.get(name))
+
+
+def _brightness(subject: Subject, state: State, effect: Effect) -> Measured | None:
+    if (
+        state.domain != "light"
+        or not {"brightness", "brightness_pct", "brightness_step", "brightness_step_pct", "white", "profile"}
+        & subject.data.keys()
+    ):
+        return None
+    if effect.accepts[:1] == ("off",):
+        return Measured(0)
+    level = next((want.value for want in effect.wanted if want.name == "brightness"), subject.data.get("white"))
+    amount = number(level)
+    return Measured(None if amount is None else amount * 100 / FULL)
+
+
+def _volume(subject: Subject, state: State, effect: Effect) -> Measured | None:
+    if state.domain != "media_player" or subject.service not in {"volume_set", "volume_up"}:
+        return None
+    level = _wanted(effect, "volume_level")
+    return Measured(None if level is None else level * 100)
+
+
+def _position(subject: Subject, state: State, effect: Effect) -> Measured | None:
+    if state.domain not in {"cover", "valve"} or "tilt" in subject.service or subject.service.startswith("stop"):
+        return None
+    if (level := _wanted(effect, "current_position")) is not None:
+        return Measured(level)
+    return Measured({"open": 100.0, "closed": 0.0}.get(effect.accepts[0]) if effect.accepts else None)
+
+
+def _speed(subject: Subject, state: State, effect: Effect) -> Measured | None:
+    if state.domain != "fan" or subject.service not in {
+        "turn_on",
+        "toggle",
+        "set_percentage",
+        "increase_speed",
+        "decrease_speed",
+    }:
+        return None
+    if effect.accepts[:1] == ("off",):
+        return Measured(0)
+    return Measured(_wanted(effect, "percentage"))
+
+
+def _humidity(subject: Subject, _state: State, _effect: Effect) -> Measured | None:
+    return Measured(number(subject.data.get("humidity"))) if subject.service == "set_humidity" else None
+
+
+def _value(_subject: Subject, state: State, effect: Effect) -> Measured | None:
+    if state.domain not in {"number", "input_number", "counter"}:
+        return None
+    return Measured(number(effect.accepts[0]) if effect.accepts else None)
+
+
+def _option(subject: Subject, state: State, effect: Effect) -> str | None:
+    """Return the option that would be chosen, empty where it cannot be told, None where none is."""
+    if state.domain not in {"select", "input_select"} or not subject.service.startswith("select_"):
+        return None
+    return effect.accepts[0] if effect.accepts else ""
+
+
+type Measure = Callable[[Subject, State, Effect], Measured | None]
+MEASURES: Mapping[str, Measure] = {
+    "brightness": _brightness,
+    "volume": _volume,
+    "position": _position,
+    "speed": _speed,
+    "humidity": _humidity,
+    "value": _value,
+}
+WORDS: Mapping[str, tuple[str, str]] = {
+    "brightness": ("brightness", " %"),
+    "volume": ("volume", " %"),
+    "position": ("position", " %"),
+    "speed": ("speed", " %"),
+    "humidity": ("humidity", " %"),
+    "value": ("value", ""),
+}
+
+# What holds in every home, whatever its rules say, until the owner gives a limit of the same name.
+STANDARD: tuple[Limit, ...] = tuple(
+    map(
+        Limit.model_validate,
+        (
+            {"name": "room temperature", "when": {"domain": "climate"}, "temperature": {"min": 5, "max": 32}},
+            {
+                "name": "room temperature step",
+                "when": {"domain": "climate"},
+                "temperature": {"step": 8},
+                "then": "approve",
+            },
+            {"name": "water temperature", "when": {"domain": "water_heater"}, "temperature": {"min": 5, "max": 70}},
+        ),
+    )
+)
