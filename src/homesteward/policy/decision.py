@@ -61,22 +61,26 @@ class Action(StrEnum):
         return list(Action).index(self)
 
 
+type Verdict = tuple[Action, bool, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What may happen to a call, under which rule and why. `by_owner`: only an owner's approval counts."""
+    """What may happen to a call, under which rule and why. `by_owner`: only an owner's yes counts; `pin`: it takes a PIN as well."""
 
     action: Action
     rule: str
     reason: str
     impact: Impact
     by_owner: bool = False
+    pin: bool = False
 
     @property
-    def verdict(self) -> tuple[Action, bool]:
-        """Return what makes two decisions the same for a plan: the action, and whose approval counts."""
-        return self.action, self.by_owner
+    def verdict(self) -> Verdict:
+        """Return what makes two decisions the same for a plan: the action, whose yes counts, and whether it takes a PIN."""
+        return self.action, self.by_owner, self.pin
 
     @property
-    def strictness(self) -> tuple[int, bool]:
-        """Return the decision's place among all: the action's, and an owner's approval after anybody's."""
-        return self.action.strictness, self.by_owner
+    def strictness(self) -> tuple[int, bool, bool]:
+        """Return the decision's place among all: the action's, an owner's yes after anybody's, and one with a PIN after one without."""
+        return self.action.strictness, self.by_owner, self.pin
