@@ -118,8 +118,8 @@ def _decide(home: SimulatedHome, call: Call, caller: Caller) -> object:
 
 
 def _plan(home: SimulatedHome, call: Call, caller: Caller) -> object:
-    asked = Request(caller, "bench", "run", Mode.AUTO, False, CLOCK.now())
-    return [course(made.plan, asked, home) for made in propose([resolve(home, call)], asked, home, Preset.FAMILY)]
+    asked = Request(caller, "bench", "run", Mode.AUTO, False, CLOCK.now(), Preset.FAMILY)
+    return [course(made.plan, asked, home) for made in propose([resolve(home, call)], asked, home)]
 
 
 def _named(call: Call) -> str:

@@ -4,6 +4,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["databases", "pasts"]  # fixtures: a new database on either engine, and a past to ask about
+
 # What a developer has set up for a service of his own is not what is tested; where things are cached is.
 for name in [name for name in os.environ if name.startswith("HOMESTEWARD_")]:
     if name not in {"HOMESTEWARD_CACHE", "HOMESTEWARD_SOAK"}:

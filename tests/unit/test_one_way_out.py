@@ -7,18 +7,24 @@ import ast
 from pathlib import Path
 
 import homesteward
+from homesteward.home.recorder.asking import Read
 
 SOURCE = Path(homesteward.__file__).parent
 # Who may hold a socket or an HTTP client, and why. `demo` furnishes a home and `trial` resets one: test equipment, at a home of their own.
 CLIENTS = {
     "home/connection.py": "the one connection to Home Assistant",
+    "home/courier.py": "reads over REST, and has a refresh token renewed",
+    "home/sign_in.py": "asks Home Assistant who signs in, with that person's own token, and gives it back",
     "demo/socket.py": "sets up a demo home",
     "demo/process.py": "waits for a demo home to start",
     "trial/homes.py": "resets a home under trial",
     "cli/client.py": "speaks to our own service",
 }
 # Which commands may be sent from where. Reading is a table in home/reading.py; what changes something is sent by dispatch alone.
-SENDERS = {"home/connection.py", "home/dispatch.py", "home/following.py", "home/link.py", "home/reading.py"}
+SENDERS = {
+    "home/connection.py", "home/dispatch.py", "home/following.py", "home/link.py", "home/reading.py", "home/sign_in.py",
+    "home/recorder/asking.py",  # whose commands are a table
+}  # fmt: skip
 READING = (
     "get_",
     "subscribe_",
@@ -27,6 +33,7 @@ READING = (
     "config/",
     "homeassistant/expose_entity/list",
     "ping",
+    "auth/",  # who somebody is, and the end of their own sign-in's token
 )
 LIBRARIES = {"aiohttp", "httpx2", "httpx", "requests", "urllib", "urllib3", "websockets"}
 
@@ -85,8 +92,8 @@ def _made(what: str) -> set[str]:
     }
 
 
-def test_the_connection_is_opened_by_the_link_alone_and_that_is_built_by_the_composition_root_alone():
-    assert _made("Connection.open") == {"home/link.py"}
+def test_a_connection_is_opened_by_the_link_and_at_sign_in_alone_and_the_link_is_built_by_the_composition_root():
+    assert _made("Connection.open") == {"home/link.py", "home/sign_in.py"}  # the second with a person's own token
     assert _made("HomeLink") == {"app/house.py"}
 
 
@@ -98,3 +105,28 @@ def test_nobody_but_the_composition_root_and_home_itself_knows_what_can_be_sent_
         if isinstance(node, ast.ImportFrom) and node.module in {"homesteward.home.link", "homesteward.home.connection"}
     }
     assert {name for name in knowing if not name.startswith("home/")} == {"app/doctor.py", "app/house.py"}
+
+
+def test_what_is_asked_about_the_past_only_reads():
+    """`home.recorder` sends what its table holds, and nothing else."""
+    assert {read.value for read in Read} == {
+        "history/history_during_period",
+        "recorder/statistics_during_period",
+        "recorder/get_statistics_metadata",
+        "logbook/get_events",
+        "logbook/get_action_calls",
+        "trace/list",
+        "trace/get",
+        "energy/get_prefs",
+    }
+
+
+def test_a_form_is_sent_for_a_token_alone():
+    posting = {
+        name
+        for name, tree in _files()
+        if name.startswith("home/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in {"post", "_post"}
+    }
+    assert posting == {"home/sign_in.py", "home/tokens.py"}

@@ -5,6 +5,7 @@ from homesteward.actions.gate import Gate
 from homesteward.actions.modes import Mode
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState, decision_json, plan_json
 from homesteward.actions.resolve import resolve
+from homesteward.actions.ties import Ties
 
 __all__ = [
     "Evidence",
@@ -17,6 +18,7 @@ __all__ = [
     "Status",
     "Step",
     "StepState",
+    "Ties",
     "decision_json",
     "plan_json",
     "resolve",

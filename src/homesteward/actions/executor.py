@@ -1,19 +1,27 @@
 """Carrying a plan out: step by step, each looked at before, written down before and after, and verified. It stops at a failure."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
-from homesteward.actions.codes import Codes
+from homesteward.actions.codes import CodeForgottenError, Codes
+from homesteward.actions.entries import end_entry, sent_entry, step_entries
 from homesteward.actions.freshness import freshen
 from homesteward.actions.plan import Evidence, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.plan_store import PlanStore
 from homesteward.actions.recheck import Ready, before_of, recheck
+from homesteward.actions.ties import Record
 from homesteward.actions.verify import Verification
+from homesteward.chronicle.record import Act
 from homesteward.core import Clock, HomestewardError
+from homesteward.home.calls import ResolvedCall
 from homesteward.home.dispatch import Dispatcher
 from homesteward.home.errors import CallUncertainError, NotConnectedError
 from homesteward.home.live import LiveHome
 from homesteward.home.view import HomeView
+
+_LOGGER = logging.getLogger(__name__)
 
 NOT_REACHED = "not reached: an earlier step failed"
 RAN = frozenset({StepState.DONE, StepState.UNCERTAIN})
@@ -30,14 +38,19 @@ class Executor:
         codes: Codes,
         clock: Clock,
         window_factor: float,
+        record: Record,
     ) -> None:
-        """Send through `dispatcher`, verify on `home`, write to `store`. `window_factor` scales how long an effect may take."""
+        """Send through `dispatcher`, verify on `home`, write to `store`, and hand each step that was sent to `record`.
+
+        `window_factor` scales how long an effect may take.
+        """
         self._home = home
         self._dispatcher = dispatcher
         self._store = store
         self._codes = codes
         self._clock = clock
         self._window_factor = window_factor
+        self._record = record
 
     async def run(self, plan: Plan) -> Plan:
         """Carry out a plan that was just claimed, its first step `under_way`, and return it as it ended.
@@ -45,17 +58,20 @@ class Executor:
         Killed on the way, it leaves the row `executing`: what was done is in the steps, and nothing is claimed that was not seen.
         """
         ended: list[Step] = []
+        written = 0
         for planned in plan.steps:
             step = planned
             if step.state is StepState.PENDING:  # the first was written with the claim
                 step = under_way(planned, self._home)
-                await self._store.save(plan.id, *ended[-1:], step)
+                await self._store.save(plan.id, *ended[-1:], step, entries=step_entries(plan.id, ended[written:]))
+                written = len(ended)
             ended.append(await self._step(plan, step) if step.state is StepState.RUNNING else step)
             if ended[-1].state is StepState.FAILED:
                 break
         steps = (*ended, *left_out(plan.steps[len(ended) :], NOT_REACHED))
         state, at = end_of(steps), self._clock.now()
-        await self._store.advance(plan.id, (PlanState.EXECUTING, state), steps, finished=at)
+        entries = (*step_entries(plan.id, steps[written:]), end_entry(plan.id, state))
+        await self._store.advance(plan.id, (PlanState.EXECUTING, state), steps, entries=entries, finished=at)
         return replace(plan, state=state, steps=steps, finished=at)
 
     async def _step(self, plan: Plan, step: Step) -> Step:
@@ -72,18 +88,53 @@ class Executor:
             return await self._send(plan, step, ready, seen)
 
     async def _send(self, plan: Plan, step: Step, ready: Ready, seen: Verification) -> Step:
+        """Send the step's call and look what became of it; what was sent is handed on, whatever became of it."""
+        begun = self._clock.now()
         try:
             call = self._codes.put_in(plan.id, step.n, ready.call)
             sent = await self._dispatcher.call(call)
         except CallUncertainError as error:
             # Whatever became of it shows when the home is seen again; what does not show by then is not known.
             found = await seen.result(self._window_factor, otherwise=Status.UNCERTAIN)
-            return _ended(step, (*ready.settled, *found), lost=error.message)
-        except HomestewardError as error:
+            ended = _ended(step, (*ready.settled, *found), lost=error.message)
+        except (CodeForgottenError, NotConnectedError) as error:  # nothing was sent
             return _ended(step, (*ready.settled, *seen.cut_short(Status.FAILED)), error.message)
-        step = replace(step, context_id=sent.context_id)
-        await self._store.save(plan.id, step)
-        return _ended(step, (*ready.settled, *await seen.result(self._window_factor)))
+        except HomestewardError as error:
+            ended = _ended(step, (*ready.settled, *seen.cut_short(Status.FAILED)), error.message)
+        else:
+            step = replace(step, context_id=sent.context_id)
+            await self._store.save(plan.id, step, entries=[sent_entry(plan.id, step)])
+            ended = _ended(step, (*ready.settled, *await seen.result(self._window_factor)))
+        self._hand_on(act_of(plan, ended, ready.call, begun, self._clock.now()))
+        return ended
+
+    def _hand_on(self, act: Act) -> None:
+        try:
+            self._record(act)
+        except Exception:  # what was done is done, and is told, whatever fails to note it
+            _LOGGER.exception("Step %s of plan %s was not handed to the chronicle", act.step, act.plan_id)
+
+
+def act_of(plan: Plan, step: Step, sent: ResolvedCall, begun: datetime, ended: datetime) -> Act:
+    """Return what the chronicle keeps of a step that was sent, which `sent` is without its codes."""
+    return Act(
+        at=begun,
+        ended=ended,
+        plan_id=plan.id,
+        step=step.n,
+        run_id=plan.run_id,
+        person=plan.caller.person,
+        role=plan.caller.role.value,
+        channel=plan.caller.channel.value,
+        rule=step.decision.rule,
+        request=plan.request,
+        domain=sent.domain,
+        service=sent.service,
+        data=dict(sent.data),
+        entity_ids=sent.entity_ids,
+        outcome=step.state.value,
+        context_id=step.context_id,
+    )
 
 
 def under_way(step: Step, home: HomeView) -> Step:

@@ -28,7 +28,21 @@ REASONS = {
 
 def under_mode(mode: Mode, decision: Decision) -> Decision:
     """Return `decision`, made as strict as the mode asks. Reads are free in every mode."""
-    floor = AT_LEAST[mode]
-    if decision.impact.level is Level.READ or decision.action.strictness >= floor.strictness:
+    if decision.impact.level is Level.READ:
         return decision
-    return replace(decision, action=floor, rule=f"mode {mode}", reason=REASONS[mode], by_owner=False)
+    return at_least(AT_LEAST[mode], decision, f"mode {mode}", REASONS.get(mode, ""))
+
+
+def at_least(floor: Action, decision: Decision, rule: str, reason: str) -> Decision:
+    """Return `decision` where it is as strict as `floor`, else made so, under `rule` and for `reason`. Whose yes it takes stays."""
+    if decision.action.strictness >= floor.strictness:
+        return decision
+    refused = floor is Action.DENY
+    return replace(
+        decision,
+        action=floor,
+        rule=rule,
+        reason=reason,
+        by_owner=decision.by_owner and not refused,
+        pin=decision.pin and not refused,
+    )

@@ -100,6 +100,7 @@ class Plan:
     needs: Needs | None = None
     run_id: str = ""
     decided_by: str = ""
+    decided_person_id: str = ""
     finished: datetime | None = None
 
     @property
@@ -134,6 +135,7 @@ def decision_json(decision: Decision) -> dict[str, JsonValue]:
         "reason": decision.reason,
         "impact": decision.impact.level.word,
         "by_owner": decision.by_owner,
+        "pin": decision.pin,
     }
 
 

@@ -25,12 +25,16 @@ def plan_row(plan: Plan) -> Row:
         "channel": plan.caller.channel.value,
         "person": plan.caller.person,
         "area_id": plan.caller.area_id,
+        "person_id": plan.caller.person_id,
+        "device_id": plan.caller.device_id or "",
+        "token_id": plan.caller.token_id,
         "request": plan.request,
         "run_id": plan.run_id,
         "hash": plan.hash,
         "created": plan.created,
         "expires": plan.expires,
         "decided_by": plan.decided_by,
+        "decided_person_id": plan.decided_person_id,
         "finished": plan.finished,
     }
 
@@ -58,7 +62,7 @@ def plan_of(row: RowMapping, steps: Iterable[RowMapping]) -> Plan:
         id=row["id"],
         home_id=row["home_id"],
         state=PlanState(row["state"]),
-        caller=Caller(Role(row["role"]), Channel(row["channel"]), row["person"], row["area_id"]),
+        caller=_caller_of(row),
         request=row["request"],
         created=row["created"],
         expires=row["expires"],
@@ -67,7 +71,21 @@ def plan_of(row: RowMapping, steps: Iterable[RowMapping]) -> Plan:
         needs=Needs(row["needs"]) if row["needs"] else None,
         run_id=row["run_id"],
         decided_by=row["decided_by"],
+        decided_person_id=row["decided_person_id"],
         finished=row["finished"],
+    )
+
+
+def _caller_of(row: RowMapping) -> Caller:
+    """Return who asked. Scopes, reach and proof are of the moment, and were looked at then."""
+    return Caller(
+        Role(row["role"]),
+        Channel(row["channel"]),
+        row["person"],
+        row["area_id"],
+        person_id=row["person_id"],
+        device_id=row["device_id"] or None,
+        token_id=row["token_id"],
     )
 
 
@@ -85,6 +103,7 @@ def _asked(step: Step) -> Row:
             "level": decision.impact.level.word,
             "impact": decision.impact.reason,
             "by_owner": decision.by_owner,
+            "pin": decision.pin,
         },
     }
 
@@ -116,7 +135,7 @@ def _step_of(row: RowMapping) -> Step:
 
 def _decision_of(row: Row) -> Decision:
     impact = Impact(Level[row["level"].upper()], row["impact"])
-    return Decision(Action(row["action"]), row["rule"], row["reason"], impact, by_owner=row["by_owner"])
+    return Decision(Action(row["action"]), row["rule"], row["reason"], impact, row["by_owner"], row.get("pin", False))
 
 
 def _evidence_of(rows: Sequence[Row]) -> tuple[Evidence, ...]:

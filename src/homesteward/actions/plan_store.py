@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import pairwise
 
-from sqlalchemy import ColumnElement, Connection, and_, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
+from homesteward.actions.entries import Entry, end_entry, proposal_entries
 from homesteward.actions.plan import Plan, PlanState, Step, StepState
 from homesteward.actions.plan_rows import plan_of, plan_row, progress, step_row
 from homesteward.actions.states import move
+from homesteward.actions.ties import Witness, not_witnessed
 from homesteward.store import Database
 from homesteward.store.tables import plans, steps
 
@@ -18,10 +20,11 @@ INTERRUPTED = "Homesteward stopped while this was under way; whether it happened
 class PlanStore:
     """The plans of one home."""
 
-    def __init__(self, database: Database, home_id: str) -> None:
-        """Keep the plans of `home_id` in `database`."""
+    def __init__(self, database: Database, home_id: str, witness: Witness = not_witnessed) -> None:
+        """Keep the plans of `home_id` in `database`; `witness` takes down every move in the transaction that makes it."""
         self._database = database
         self._home_id = home_id
+        self._witness = witness
 
     async def add(self, new: Iterable[tuple[Plan, Sequence[PlanState]]]) -> None:
         """Store each proposed plan and take it along its path of states, all in one transaction."""
@@ -32,6 +35,7 @@ class PlanStore:
                 connection.execute(insert(plans), plan_row(plan))
                 connection.execute(insert(steps), [step_row(self._home_id, plan.id, step) for step in plan.steps])
                 self._move(connection, (plan.state, *path), plans.c.id == plan.id)
+                self._take_down(connection, proposal_entries(plan, path[-1]))
 
         await self._database.write(work)
 
@@ -42,11 +46,13 @@ class PlanStore:
         changed: Iterable[Step] = (),
         *,
         alive_at: datetime | None = None,
+        entries: Sequence[Entry] = (),
         **values: str | datetime | None,
     ) -> bool:
         """Take the plan along `path` and store its `changed` steps; return False, and change nothing, if it was not at its start.
 
-        With `alive_at`, a plan that had expired by then does not move either. `values` are further columns of the plan.
+        With `alive_at`, a plan that had expired by then does not move either. `values` are further columns of the plan, `entries` what
+        the audit keeps of it if it moves.
         """
         where = plans.c.id == plan_id
         if alive_at is not None:
@@ -56,22 +62,31 @@ class PlanStore:
             moved = self._move(connection, path, where, **values)
             if moved:
                 self._save(connection, plan_id, changed)
+                self._take_down(connection, entries)
             return bool(moved)
 
         return await self._database.write(work)
 
-    async def save(self, plan_id: str, *changed: Step) -> None:
-        """Store how far the steps have come."""
-        await self._database.write(lambda connection: self._save(connection, plan_id, changed))
+    async def save(self, plan_id: str, *changed: Step, entries: Sequence[Entry] = ()) -> None:
+        """Store how far the steps have come, and in the audit the `entries` about it."""
+
+        def work(connection: Connection) -> None:
+            self._save(connection, plan_id, changed)
+            self._take_down(connection, entries)
+
+        await self._database.write(work)
 
     async def get(self, plan_id: str) -> Plan | None:
         """Return the plan, None if this home has none of that id."""
         found = await self._database.read(lambda connection: self._load(connection, plans.c.id == plan_id, 1))
         return found[0] if found else None
 
-    async def list(self, state: PlanState | None, limit: int) -> tuple[Plan, ...]:
-        """Return at most `limit` plans, the newest first."""
+    async def list(self, state: PlanState | None, limit: int, before: Plan | None = None) -> tuple[Plan, ...]:
+        """Return at most `limit` plans, the newest first, of those older than `before`."""
         where = plans.c.state == state.value if state else plans.c.id.is_not(None)
+        if before is not None:
+            older = and_(plans.c.created == before.created, plans.c.id < before.id)
+            where = and_(where, or_(plans.c.created < before.created, older))
         return await self._database.read(lambda connection: self._load(connection, where, limit))
 
     async def interrupt_stale(self) -> tuple[str, ...]:
@@ -85,6 +100,8 @@ class PlanStore:
                 .where(steps.c.state == StepState.RUNNING.value)
                 .values(state=StepState.UNCERTAIN.value, error=INTERRUPTED)
             )
+            ends = [end_entry(plan_id, PlanState.INTERRUPTED, why=INTERRUPTED) for plan_id in stale]
+            self._take_down(connection, ends)
             return stale
 
         return await self._database.write(work)
@@ -94,11 +111,13 @@ class PlanStore:
 
         def work(connection: Connection) -> tuple[str, ...]:
             due = plans.c.expires <= at
-            return tuple(
+            expired = tuple(
                 plan_id
                 for state in (PlanState.WAITING, PlanState.APPROVED)
                 for plan_id in self._move(connection, (state, PlanState.EXPIRED), due)
             )
+            self._take_down(connection, [end_entry(plan_id, PlanState.EXPIRED) for plan_id in expired])
+            return expired
 
         return await self._database.write(work)
 
@@ -125,6 +144,10 @@ class PlanStore:
             .returning(plans.c.id)
         )
         return tuple(connection.execute(moved).scalars())
+
+    def _take_down(self, connection: Connection, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            self._witness(connection, entry.kind, entry.actor, entry.plan_id, entry.data)
 
     def _save(self, connection: Connection, plan_id: str, changed: Iterable[Step]) -> None:
         for step in changed:

@@ -1,15 +1,17 @@
 """From resolved calls to proposed plans: one plan per verdict, in the order in which the verdicts come up."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from homesteward.actions.codes import without_codes
+from homesteward.actions.entries import POLICY
 from homesteward.actions.executor import left_out, under_way
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import Mode, under_mode
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.recheck import before_of
+from homesteward.actions.rights import under_scopes
 from homesteward.actions.verify import observed
 from homesteward.core import new_id
 from homesteward.core.json import JsonObject
@@ -18,9 +20,15 @@ from homesteward.home.effects import effect_of, observed_of
 from homesteward.home.live import LiveHome
 from homesteward.home.view import HomeView
 from homesteward.people import Caller
-from homesteward.policy import Action, Decision, Level, Preset, verdicts
+from homesteward.policy import NO_PINS, Action, Decision, Level, PinRule, Preset, verdicts
+from homesteward.policy.decision import Verdict
 
-NEEDS = {Action.CONFIRM: Needs.CONFIRM, Action.APPROVE: Needs.APPROVE}
+NEEDS = {
+    (Action.CONFIRM, False): Needs.CONFIRM,
+    (Action.CONFIRM, True): Needs.PIN,
+    (Action.APPROVE, False): Needs.APPROVE,
+    (Action.APPROVE, True): Needs.APPROVE,
+}
 # How long a plan may wait: a yes belongs to the conversation, an approval to the day.
 EXPIRY = {
     Action.ALLOW: timedelta(minutes=5),
@@ -40,6 +48,10 @@ class Request:
     mode: Mode
     dry_run: bool
     at: datetime
+    preset: Preset
+    pins: PinRule = NO_PINS
+    has_pin: bool = False
+    """Whether the caller has a PIN to give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +62,17 @@ class Proposal:
     given: Mapping[int, JsonObject]
 
 
-POLICY = "policy"  # who decided where no person had to
+def judged(call: ResolvedCall, request: Request, home: HomeView) -> Iterator[tuple[ResolvedCall, Decision]]:
+    """Yield each part of the call with what may happen to it, once mode, scopes and the PIN have had their say."""
+    for part, decision in verdicts(call, request.caller, home, request.preset, request.pins):
+        strict = under_scopes(request.caller, under_mode(request.mode, decision))
+        yield part, _answerable(strict, request)
 
 
-def propose(calls: Iterable[ResolvedCall], request: Request, home: LiveHome, preset: Preset) -> tuple[Proposal, ...]:
+def propose(calls: Iterable[ResolvedCall], request: Request, home: LiveHome) -> tuple[Proposal, ...]:
     """Return one proposal per verdict on `calls`; their steps keep the order of the calls."""
-    judged = [
-        (call, under_mode(request.mode, decision))
-        for asked in calls
-        for call, decision in verdicts(asked, request.caller, home, preset)
-    ]
-    by_verdict: dict[tuple[Action, bool], list[tuple[ResolvedCall, Decision]]] = {}
-    for call, decision in judged:
+    by_verdict: dict[Verdict, list[tuple[ResolvedCall, Decision]]] = {}
+    for call, decision in (each for asked in calls for each in judged(asked, request, home)):
         by_verdict.setdefault(decision.verdict, []).append((call, decision))
     return tuple(_proposal(same, request, home) for same in by_verdict.values())
 
@@ -81,12 +92,28 @@ def course(plan: Plan, request: Request, home: HomeView) -> tuple[Plan, tuple[Pl
             PlanState.APPROVED,
             PlanState.EXECUTING,
         )
-    return replace(plan, needs=NEEDS[action]), (PlanState.WAITING,)
+    return replace(plan, needs=NEEDS[action, plan.decision.pin]), (PlanState.WAITING,)
 
 
 def simulated(steps: Iterable[Step], home: HomeView, at: datetime) -> tuple[Step, ...]:
     """Return the steps as a dry run ends: nothing was sent, and what was to be expected is said."""
     return tuple(_simulated(step, home, at) if step.state is StepState.PENDING else step for step in steps)
+
+
+def _answerable(decision: Decision, request: Request) -> Decision:
+    """Return the decision, refused where it takes a PIN of somebody who has none: nobody could ever say that yes."""
+    if not decision.pin or request.has_pin or decision.action is not Action.CONFIRM:
+        return decision
+    why = NO_PIN if request.caller.person_id else NOBODYS_PIN
+    return replace(decision, action=Action.DENY, by_owner=False, pin=False, reason=why)
+
+
+NO_PIN = (
+    "an owner asks for a PIN here, and you have none; choose one under Settings, People, "
+    "or have an owner set it with 'homesteward people pin'"
+)
+
+NOBODYS_PIN = "an owner asks for a PIN here, and only a person who has signed in can give one; ask for it on the pages"
 
 
 def _simulated(step: Step, home: HomeView, at: datetime) -> Step:
@@ -107,7 +134,7 @@ def _proposal(judged: list[tuple[ResolvedCall, Decision]], request: Request, hom
         id=new_id("plan"),
         home_id=home.home_id,
         state=PlanState.PROPOSED,
-        caller=request.caller,
+        caller=replace(request.caller, proof=None),  # good for another purpose, if for any
         request=request.text,
         created=request.at,
         expires=request.at + EXPIRY[steps[0].decision.action],

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from homesteward import __version__
-from homesteward.actions import Gate, Mode
+from homesteward.actions import Gate, Mode, Ties
 from homesteward.app.doctor import examine_house
+from homesteward.app.entry import open_entry
 from homesteward.app.logs import clean_logs
+from homesteward.chronicle.chronicle import Chronicle
 from homesteward.core import Clock, SystemClock
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonObject
@@ -26,14 +28,19 @@ from homesteward.home.life import Limits
 from homesteward.home.link import HomeLink
 from homesteward.home.live import LiveHome
 from homesteward.home.mirror import Mirror, id_of
+from homesteward.home.sign_in import HaSignIn
 from homesteward.home.snapshot import Keeper, load
+from homesteward.home.users import HaUser, users_of
 from homesteward.kernel import Kernel
 from homesteward.language import Understander
 from homesteward.models import build_model
-from homesteward.policy import Preset
+from homesteward.people.desk import FrontDesk
+from homesteward.policy import PinRule, Preset
 from homesteward.settings import Settings, load_settings
 from homesteward.steward import Reasoner, RunStore, Steward, StewardSettings
 from homesteward.store import Database, DataFolder
+from homesteward.store.audit import Audit
+from homesteward.store.postgres import password_of
 from homesteward.tools import ToolRegistry, standard_tools
 
 if TYPE_CHECKING:
@@ -78,15 +85,16 @@ class House:
     run_store: RunStore
     link: HomeLink | None = None
     """What keeps `home` connected, where it is a real one."""
+    desk: FrontDesk | None = None
+    audit: Audit | None = None
+    chronicle: Chronicle | None = None
 
     @property
     def api(self) -> FastAPI:
         """Return a new HTTP face over these rooms."""
-        hosts = ("localhost", "127.0.0.1", "::1", self.settings.web.host)
         return create_api(
             Rooms(
                 token=self.token,
-                hosts=tuple(dict.fromkeys(hosts)),
                 home=self.home,
                 preset=Preset(self.settings.policy.preset),
                 gate=self.gate,
@@ -95,6 +103,14 @@ class House:
                 describe=self.describe,
                 examine=lambda: examine_house(self.settings, self.home, self.clock, self.link),
                 clean=self._door_redactor().clean,
+                web=self.settings.web,
+                clock=self.clock,
+                desk=self.desk,
+                audit=self.audit,
+                chronicle=self.chronicle,
+                sign_in=HaSignIn(access_of(self.settings.ha), self.settings.web.ha_url),
+                ha_user=self._ha_user,
+                registry_of=lambda home: standard_tools(home, self.gate),
             )
         )
 
@@ -115,6 +131,11 @@ class House:
             **({"connection": self.link.health(), "mirror": self.link.mirror.health()} if self.link else {}),
         }
 
+    async def _ha_user(self, user_id: str) -> HaUser | None:
+        """Return the user as Home Assistant knows them now, None for one that it does not know."""
+        users = await users_of(self.link) if self.link else ()
+        return next((user for user in users if user.user_id == user_id), None)
+
     def _door_redactor(self) -> Redactor:
         """Return what takes our secrets out of a request, where they have no business."""
         redactor = Redactor()
@@ -134,6 +155,7 @@ class House:
             self.run_store,
             settings=steward_settings(self.settings),
             reasoner=reasoner,
+            prover=self.desk.step_up if self.desk else None,
         )
 
 
@@ -224,8 +246,9 @@ async def wire(
 ) -> AsyncIterator[House]:
     """Build every room over `home`; what they hold is given back at the end."""
     async with AsyncExitStack() as undo:
-        database = await Database.open(folder / DATABASE)
+        database = await Database.open(settings.store.url.get_secret_value() or folder / DATABASE)
         undo.push_async_callback(database.close)
+        entry = await open_entry(settings, database, home.home_id, folder, clock, redactor)
         policy = settings.policy
         gate = Gate(
             home,
@@ -236,11 +259,20 @@ async def wire(
             mode=Mode(policy.mode),
             dry_run=policy.dry_run,
             window_factor=policy.verify_factor,
+            ties=Ties(PinRule.of(policy.pin_for), entry.has_pin, witness=entry.audit.witness),
         )
         await gate.start()
         undo.push_async_callback(gate.close)
         understander, run_store = Understander(home, clock), RunStore(database, home.home_id, clock)
-        steward = Steward(home, gate, understander, clock, run_store, settings=steward_settings(settings))
+        steward = Steward(
+            home,
+            gate,
+            understander,
+            clock,
+            run_store,
+            settings=steward_settings(settings),
+            prover=entry.desk.step_up,
+        )
         token = secrets.token_urlsafe(32)
         redactor.add(token)
         house = House(
@@ -255,6 +287,8 @@ async def wire(
             redactor=redactor,
             run_store=run_store,
             link=link,
+            desk=entry.desk,
+            audit=entry.audit,
         )
         if built := build_model(settings.model):
             from homesteward.app.discreet import DiscreetModel  # noqa: PLC0415 - the model library, only where there is one
@@ -272,7 +306,10 @@ def steward_settings(settings: Settings) -> StewardSettings:
 
 def _secrets(settings: Settings) -> tuple[str, ...]:
     given = os.environ.get(SUPERVISOR_TOKEN, "")
-    return (given, *(secret.get_secret_value() for secret in (settings.ha.token, settings.model.api_key)))
+    keys = settings.store.key.get_secret_value().replace(",", " ").split()
+    password = password_of(settings.store.url.get_secret_value())
+    own = (settings.ha.token, settings.ha.refresh_token, settings.model.api_key)
+    return (given, password, *keys, *(secret.get_secret_value() for secret in own))
 
 
 @contextmanager

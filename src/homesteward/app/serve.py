@@ -42,6 +42,8 @@ async def serve(
     say("Connecting to Home Assistant ...")
     async with open_house(config, overrides, patient=True) as house:
         await house.understander.warm(house.settings.language or house.home.config.language)
+        if house.desk and await house.desk.setup.needed():
+            await house.desk.setup.begin()
         with _warm_again(house), _listening(house.settings.web.host, house.settings.web.port) as listener:
             url = _url(house.settings.web.host, listener.getsockname()[1])
 
@@ -84,7 +86,14 @@ class _Server(uvicorn.Server):
 
     def __init__(self, house: House, announce: Callable[[], None]) -> None:
         super().__init__(
-            uvicorn.Config(house.api, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE_S)
+            uvicorn.Config(
+                house.api,
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=GRACE_S,
+                proxy_headers=False,  # anybody on this machine could name any address: the face believes whom the settings name
+                server_header=False,
+            )
         )
         self._announce = announce
 

@@ -119,10 +119,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time in which nobody listened. `filled` is when it was read afterwards, None where it was not (yet)."""
+    """A time in which nobody listened. `end` is None while it goes on; `filled` is when it was read afterwards, None where it was not (yet)."""
 
     start: datetime
-    end: datetime
+    end: datetime | None
     reason: str
     filled: datetime | None = None
     rows: int = 0

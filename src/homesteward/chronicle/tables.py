@@ -5,7 +5,9 @@ can keep a partition per month. `id` is given by the writer and grows over all k
 
 What repeats is kept once: entities, users, attribute sets, and those contexts that tie records together. The context of a
 change that came by itself ties it to nothing unless something names it as its parent, so it is not kept as a row: Home Assistant makes
-its id from the moment of the change, whose milliseconds are in `at` already, and the other ten bytes are in `own`.
+its id from the moment of the change, whose milliseconds are in `at` already, and the other ten bytes are in `own`. Such a context is
+only ever used in its own millisecond: whoever looks for one looks at the rows of that millisecond (`contexts.own_span`) as well as for a
+row of it in `contexts`. Both `own` and `context` null: no context is known.
 """
 
 from sqlalchemy import (
@@ -28,7 +30,12 @@ from homesteward.store.tables import Moment
 metadata = MetaData()
 
 homes = Table(
-    "homes", metadata, Column("key", Integer, primary_key=True), Column("home_id", Text, nullable=False, unique=True)
+    "homes",
+    metadata,
+    Column("key", Integer, primary_key=True),
+    Column("home_id", Text, nullable=False, unique=True),
+    Column("last_id", BigInteger, nullable=False),  # the id of the newest record of any kind
+    Column("heard", Moment),  # until when all that was heard is stored
 )
 
 
@@ -70,6 +77,7 @@ attributes = _interned(
     "attributes",
     Column("hash", BigInteger, nullable=False),
     Column("body", Text, nullable=False),
+    Column("used", Moment, nullable=False),  # no record after this moment refers to it (up to a day too late)
     Index("attributes_by_hash", "home_id", "hash"),
 )
 
@@ -98,7 +106,7 @@ state_changes = _happened(
     "state_changes",
     Column("entity", Integer, nullable=False),
     Column("state", Text),  # None: the entity is gone
-    Column("old", Text),  # only where it is not the state of the entity's row before
+    Column("old", Text),  # only where it is not the state of the entity's row before, which None stands for
     Column("attributes", Integer),
     Column("context", Integer),
     Column("own", LargeBinary),
@@ -158,6 +166,7 @@ targets = Table(
     Column("entity", Integer, primary_key=True, autoincrement=False),
     Column("at", Moment, primary_key=True),
     Column("id", BigInteger, primary_key=True, autoincrement=False),  # the id of the call or the act
+    Index("targets_by_row", "home_id", "at", "id"),  # the targets of one call, and those of a time that is purged
     sqlite_with_rowid=False,
 )
 
@@ -166,7 +175,7 @@ outages = Table(
     metadata,
     _home(),
     Column("start", Moment, primary_key=True),
-    Column("end", Moment, nullable=False),
+    Column("end", Moment),  # None while it goes on
     Column("reason", Text, nullable=False),
     Column("filled", Moment),
     Column("rows", Integer, nullable=False),

@@ -50,6 +50,18 @@ class Api:
         """Send `body` to `path` and return the JSON that comes back."""
         return await self._ask("POST", path, json=dict(body))
 
+    async def put(self, path: str, body: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
+        """Put `body` to `path` and return the JSON that comes back, None for an answer without any."""
+        return await self._ask("PUT", path, json=dict(body))
+
+    async def patch(self, path: str, body: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
+        """Change what is at `path` by `body` and return the JSON that comes back."""
+        return await self._ask("PATCH", path, json=dict(body))
+
+    async def delete(self, path: str) -> None:
+        """Remove what is at `path`."""
+        await self._ask("DELETE", path)
+
     async def _ask(self, method: str, path: str, **rest: Any) -> Any:  # noqa: ANN401 - JSON
         try:
             answer = await self._client.request(method, f"/api/v1{path}", headers=self._headers, timeout=LIMITS, **rest)
@@ -60,7 +72,7 @@ class Api:
                 "This is no token of Homesteward's.", code="not_signed_in", next="Check --token."
             ) from None
         if answer.is_success:
-            return _json(answer)
+            return _json(answer) if answer.content else None
         raise _error(answer)
 
 

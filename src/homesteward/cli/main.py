@@ -1,18 +1,19 @@
 """The commands. Each parses its words, asks the API, shows the answer and turns it into an exit code; the rest lies deeper."""
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from homesteward.cli import exits, show
-from homesteward.cli.client import Api, part, reach
+from homesteward.cli.client import Api, part
 from homesteward.cli.ending import ended, guarded, until_told
 from homesteward.cli.exits import Exit
+from homesteward.cli.options import As, Config, Json, Token, Url, with_api
+from homesteward.cli.people import PEOPLE
+from homesteward.cli.tokens import TOKENS
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import loads
-from homesteward.people import Role
 
 APP = typer.Typer(
     name="homesteward",
@@ -25,23 +26,9 @@ PLANS = typer.Typer(no_args_is_help=True, help="What waits, what was done, and w
 POLICY = typer.Typer(no_args_is_help=True, help="What may happen, and why.")
 TOOLS = typer.Typer(no_args_is_help=True, help="The tools a model is given.")
 DEMO = typer.Typer(no_args_is_help=True, help="A real Home Assistant with a furnished house in it.")
-for sub, name in ((PLANS, "plans"), (POLICY, "policy"), (TOOLS, "tools"), (DEMO, "demo")):
-    APP.add_typer(sub, name=name)
-
-
-def _role(name: str) -> str:
-    if name and name not in set(Role):
-        raise typer.BadParameter(f"there is no role {name!r}; choose one of {', '.join(Role)}")
-    return name
-
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Url = Annotated[
-    str, typer.Option("--url", help="The service's address; else the environment's, else the one that runs here.")
-]
-Token = Annotated[str, typer.Option("--token", help="The service's token.")]
-As = Annotated[str, typer.Option("--as", callback=_role, help="A role to be lowered to: member or guest.")]
-Config = Annotated[Path | None, typer.Option("--config", help="Settings file (YAML).")]
+GROUPS = {"plans": PLANS, "policy": POLICY, "tools": TOOLS, "people": PEOPLE, "tokens": TOKENS, "demo": DEMO}
+for name, group in GROUPS.items():
+    APP.add_typer(group, name=name)
 
 
 def main() -> None:
@@ -71,7 +58,7 @@ def ask(
         with show.ERR.status("asking the house"):
             return await api.post("/ask", form)
 
-    answer = _with_api(run, url, token, role, config, json)
+    answer = with_api(run, url, token, role, config, json)
     show.as_json(answer) if json else show.answer(answer)
     raise typer.Exit(exits.answer_exit(answer))
 
@@ -86,7 +73,7 @@ def plans_list(
     json: Json = False,
 ) -> None:
     """List plans, the newest first."""
-    found = _with_api(
+    found = with_api(
         lambda api: api.get("/plans", limit=limit, **({"state": state} if state else {})), url, token, "", config, json
     )
     show.as_json(found) if json else show.rows(
@@ -97,7 +84,7 @@ def plans_list(
 @PLANS.command("show")
 def plans_show(plan: str, url: Url = "", token: Token = "", config: Config = None, json: Json = False) -> None:
     """Show one plan with its steps and what was seen."""
-    found = _with_api(lambda api: api.get(_path(plan)), url, token, "", config, json)
+    found = with_api(lambda api: api.get(_path(plan)), url, token, "", config, json)
     show.as_json(found) if json else show.plan(found)
 
 
@@ -118,7 +105,7 @@ def plans_approve(
         with show.ERR.status("carrying it out and watching"):
             return await api.post(f"{_path(plan)}/approve", form)
 
-    _decided(_with_api(run, url, token, role, config, json), json)
+    _decided(with_api(run, url, token, role, config, json), json)
 
 
 @PLANS.command("reject")
@@ -126,7 +113,7 @@ def plans_reject(
     plan: str, role: As = "", url: Url = "", token: Token = "", config: Config = None, json: Json = False
 ) -> None:
     """Reject a waiting plan; nothing of it is done."""
-    found = _with_api(lambda api: api.post(f"{_path(plan)}/reject", {}), url, token, role, config, json)
+    found = with_api(lambda api: api.post(f"{_path(plan)}/reject", {}), url, token, role, config, json)
     show.as_json(found) if json else show.plan(found)
 
 
@@ -151,7 +138,7 @@ def policy_explain(
 @TOOLS.command("list")
 def tools_list(role: As = "", url: Url = "", token: Token = "", config: Config = None, json: Json = False) -> None:
     """List the tools a caller of this role may use."""
-    found = _with_api(lambda api: api.get("/tools"), url, token, role, config, json)
+    found = with_api(lambda api: api.get("/tools"), url, token, role, config, json)
     show.as_json(found) if json else show.rows(found, ("name", "description"), "There are no tools.")
 
 
@@ -170,7 +157,7 @@ def tools_call(
     async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
         return await api.post(f"/tools/{part(name)}", {"arguments": _parse_json(arguments, "ARGUMENTS")})
 
-    found = _with_api(run, url, token, role, config, json)
+    found = with_api(run, url, token, role, config, json)
     show.as_json(found)
     raise typer.Exit(exits.tool_exit(found))
 
@@ -255,18 +242,6 @@ def demo_status(json: Json = False) -> None:
             f"Runs: Homesteward {found['url']}, Home Assistant {found['ha_url']}" if found else "No demo home runs."
         )
     raise typer.Exit(Exit.DONE if found else Exit.NOT_CONNECTED)
-
-
-def _with_api[T](
-    work: Callable[[Api], Awaitable[T]], url: str, token: str, role: str, config: Path | None, as_json: bool
-) -> T:
-    """Run `work` against the service's API and return what it gives."""
-
-    async def reached() -> T:
-        async with reach(url, token, role, config) as api:
-            return await work(api)
-
-    return guarded(reached, as_json=as_json)
 
 
 def _decided(plan: Any, as_json: bool) -> NoReturn:  # noqa: ANN401 - JSON

@@ -43,7 +43,7 @@ def answer(document: Mapping[str, Any]) -> None:
     OUT.print(text(document["reply"]))
     for found in document["plans"]:
         evidence(found)
-        if found["state"] == "waiting" and found["needs"] != "confirm":
+        if found["state"] == "waiting" and found["needs"] == "approve":
             OUT.print(
                 f"  [dim]decide:[/] homesteward plans approve {found['id']}  [dim]or[/]  plans reject {found['id']}"
             )

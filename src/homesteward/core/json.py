@@ -11,12 +11,12 @@ type JsonObject = Mapping[str, JsonValue]
 
 def dumps(value: object) -> str:
     """Return `value` as compact JSON; dataclasses, datetimes and enums included."""
-    return orjson.dumps(value).decode()
+    return orjson.dumps(value, _as_plain).decode()
 
 
 def canonical(value: object) -> bytes:
     """Return the one byte form of `value`: keys sorted, no spaces. Equal values give equal bytes."""
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    return orjson.dumps(value, _as_plain, orjson.OPT_SORT_KEYS)
 
 
 def loads(text: str | bytes) -> JsonValue:
@@ -26,4 +26,11 @@ def loads(text: str | bytes) -> JsonValue:
 
 def plain(value: object) -> Any:  # noqa: ANN401 - the JSON types have no narrower common name in typeshed
     """Return `value` made of dict, list, str, numbers and None only, as JSON would hold it."""
-    return orjson.loads(orjson.dumps(value))
+    return orjson.loads(orjson.dumps(value, _as_plain, orjson.OPT_NON_STR_KEYS))
+
+
+def _as_plain(value: object) -> object:
+    """Return a mapping that is no dict, such as one that cannot be changed, as a dict."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(value)

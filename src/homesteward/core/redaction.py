@@ -5,7 +5,8 @@ import re
 
 PLACEHOLDER = "[redacted]"
 MIN_PREFIX = 8  # a secret cut short by a log line still gives itself away from this many characters on
-TOKEN_SHAPE = re.compile(r"\beyJ[\w-]{4,}(?:\.[\w-]+){0,2}")  # a JSON web token, whole or cut short, known to us or not
+# A JSON web token or a machine token of ours, whole or cut short, known to us or not.
+TOKEN_SHAPE = re.compile(r"\beyJ[\w-]{4,}(?:\.[\w-]+){0,2}|\bhs_[0-9a-f]{16}_[\w-]+")
 
 GOES_ON = re.compile(r"[\w.~+/=-]+")  # what tokens and keys are made of
 

@@ -1,4 +1,4 @@
-"""How a Home Assistant is reached: its addresses, the token, and whom its certificate must be from."""
+"""How a Home Assistant is reached: its addresses, what it lets us in by, and whom its certificate must be from."""
 
 import os
 import ssl
@@ -19,6 +19,14 @@ class BadCertificateFileError(HomestewardError):
 
 
 @dataclass(frozen=True, slots=True)
+class Refresh:
+    """A refresh token, and the address of the client that Home Assistant gave it to."""
+
+    token: str = field(repr=False)
+    client_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """Where a Home Assistant is, the same for its socket and its REST interface."""
 
@@ -27,20 +35,31 @@ class Access:
     socket: str = ""
     rest: str = ""
     token: str = field(default="", repr=False)
+    """A token that was made for good; empty where `refresh` gives short ones."""
     tls: ssl.SSLContext | bool = True
+    refresh: Refresh | None = None
 
 
 def access_of(settings: HomeAssistantSettings, environ: Mapping[str, str] = os.environ) -> Access:
     """Return how to reach the home that is set up; raise BadCertificateFileError for a certificate that cannot be read.
 
     Inside an add-on the Supervisor gives the token and passes everything on; an address that is set wins, unless `kind` says otherwise.
+    A refresh token wins over a long-lived one.
     """
     given = environ.get(SUPERVISOR_TOKEN, "")
     kind = settings.kind
     if kind is HomeAssistantKind.SUPERVISOR or (kind is HomeAssistantKind.AUTO and given and not settings.url):
         return Access(SUPERVISOR, f"{socket_scheme(SUPERVISOR)}/websocket", f"{SUPERVISOR}/api", given)
     url = settings.url.rstrip("/")
-    return Access(settings.url, url, f"{url}/api", settings.token.get_secret_value(), _tls(settings))
+    refresh, token = settings.refresh_token.get_secret_value(), settings.token.get_secret_value()
+    return Access(
+        settings.url,
+        url,
+        f"{url}/api",
+        "" if refresh else token,
+        _tls(settings),
+        Refresh(refresh, settings.client_id) if refresh else None,
+    )
 
 
 def socket_scheme(url: str) -> str:

@@ -41,11 +41,16 @@ class AuthFailedError(HomeError):
 
     code = "auth_failed"
 
-    def __init__(self, said: str = "") -> None:
+    def __init__(
+        self,
+        said: str = "",
+        *,
+        next: str = "Make a long-lived access token in Home Assistant (profile, security) as an administrator, and set it.",  # noqa: A002 - the field's name
+    ) -> None:
         """Repeat what Home Assistant `said`."""
         super().__init__(
             f"Home Assistant does not accept the access token{f' ({said})' if said else ''}.",
-            next="Make a long-lived access token in Home Assistant (profile, security) as an administrator, and set it.",
+            next=next,
         )
 
 
@@ -61,6 +66,12 @@ class HaError(HomeError):
     def __init__(self, code: str, message: str) -> None:
         """Keep Home Assistant's own `code` and `message`."""
         super().__init__(message, code=code, next="Read Home Assistant's message; its log says more.")
+
+
+class TooLargeError(HomeError):
+    """Home Assistant answered with more than is taken at once."""
+
+    code = "too_large"
 
 
 class UnexpectedAnswerError(HomeError):
@@ -169,3 +180,53 @@ class InvalidDataError(CallError):
     """The data of a call does not fit the service."""
 
     code = "invalid_data"
+
+
+class RecorderError(HomeError):
+    """The past of a home cannot be read as it was asked for."""
+
+    code = "recorder_error"
+
+
+class NotRecordingError(RecorderError):
+    """Home Assistant runs without the integration that would know."""
+
+    code = "recorder_not_loaded"
+
+
+class BadWindowError(RecorderError):
+    """A stretch of time that is none, or that has not begun."""
+
+    code = "bad_window"
+
+
+class TooMuchAskedError(RecorderError):
+    """More of the past is asked for than one request may read."""
+
+    code = "too_much_asked"
+
+
+class NothingRecordedError(RecorderError):
+    """Home Assistant kept nothing about it in that time. `more` is what is known instead, as a sentence."""
+
+    code = "nothing_recorded"
+
+    def __init__(self, entity_id: str, since: str, until: str, more: str = "") -> None:
+        """Say so, with the ends of the window as they are to be shown."""
+        super().__init__(
+            f"Home Assistant has recorded nothing of {entity_id} between {since} and {until}.{f' {more}' if more else ''}",
+            next="Ask for another time. Without data no number can be given; do not estimate one.",
+        )
+        self.more = more
+
+
+class NotCountedError(RecorderError):
+    """The entity measures or shows something; it does not count, so there is no total of it."""
+
+    code = "not_counted"
+
+
+class UnknownRunError(RecorderError):
+    """Home Assistant has no trace of this run, or none any more: it keeps the latest few of each automation and script."""
+
+    code = "unknown_run"

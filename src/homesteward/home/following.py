@@ -30,7 +30,7 @@ RETRY_S = 2.0
 RETRY_MOST_S = 300.0  # what cannot be read for a reason that stays must not fill the log
 FIRST_STATES_S = 30.0
 HEAL_S = 3600.0  # what has no event (the exposure of an entity without a registry entry) is found out by then
-WRITTEN = frozenset({"script", "automation", "scene"})  # what has a body, which may change when it comes or goes
+WRITTEN = ("script.", "automation.", "scene.")  # what has a body, which may change when it comes or goes
 
 STATES = "states"  # read by subscribing to them anew; every other part has its own command
 
@@ -245,14 +245,13 @@ class Following:
             self.states[entity_id] = new
         if self._changed and not silent:
             self._counts.changes += 1
-            self._look_at_body(entity_id, old, new)
+            if entity_id.startswith(WRITTEN):
+                self._look_at_body(entity_id, old, new)
             self._changed(old, new)
 
     def _look_at_body(self, entity_id: str, old: State | None, new: State | None) -> None:
         """Notice what has a body and came or went, and a scene with other members."""
         domain = entity_id.partition(".")[0]
-        if domain not in WRITTEN:
-            return
         if new is None:
             self._mark(Behind(gone=frozenset({("bodies", entity_id)})))
         elif old is None or (domain == "scene" and old.attributes.get("entity_id") != new.attributes.get("entity_id")):

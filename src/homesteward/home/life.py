@@ -41,6 +41,7 @@ TRANSITIONS: Mapping[tuple[Phase, Turn], Phase] = {
     (Phase.DISCONNECTED, Turn.ATTEMPT): Phase.CONNECTING,
     (Phase.CONNECTING, Turn.OPENED): Phase.AUTHENTICATING,
     (Phase.CONNECTING, Turn.LOST): Phase.COOLING_DOWN,
+    (Phase.CONNECTING, Turn.REFUSED): Phase.COOLING_DOWN,  # a refresh token is looked at before a socket is opened
     (Phase.AUTHENTICATING, Turn.ADMITTED): Phase.SYNCING,
     (Phase.AUTHENTICATING, Turn.LOST): Phase.COOLING_DOWN,
     (Phase.AUTHENTICATING, Turn.REFUSED): Phase.COOLING_DOWN,

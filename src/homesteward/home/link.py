@@ -15,6 +15,7 @@ from homesteward.home.errors import AuthFailedError, HomeError, NeedsAdminError,
 from homesteward.home.life import Ending, Life, Limits, Phase, Turn
 from homesteward.home.mirror import Mirror
 from homesteward.home.outage import OVERFLOW, Outage
+from homesteward.home.tokens import tokens_of
 
 _LOG = logging.getLogger(__name__)
 
@@ -52,6 +53,8 @@ class HomeLink:
         self._clock = clock or SystemClock()
         self._redactor = redactor
         self._open = opener or self._opened
+        self.tokens = tokens_of(access, self._clock)
+        """What lets us in, for REST as well."""
         self.life = Life(self._clock)
         self._outage = Outage(limits or Limits(), chance or Random())  # noqa: S311 - it only spreads waits
         self._connection: Connection | None = None
@@ -139,10 +142,24 @@ class HomeLink:
             await connection.close()
 
     async def _opened(self, opened: Callable[[], object]) -> Connection:
+        """Open a connection; a token that is refused is renewed once, before a person is asked for another."""
+        token = await self.tokens.current()
+        try:
+            return await self._opened_with(token, opened)
+        except AuthFailedError:
+            if self._access.refresh is None:
+                raise
+            renewed = await self.tokens.renewed(token)
+            return await self._opened_with(
+                renewed, lambda: None
+            )  # it was open before: only the token is looked at again
+
+    async def _opened_with(self, token: str, opened: Callable[[], object]) -> Connection:
         return await Connection.open(
             self._access.socket,
-            self._access.token,
-            redactor=self._redactor,
+            token,
+            # a token of half an hour has the shape that the redactor knows anyway; years of them would only slow it down
+            redactor=self._redactor if self._access.refresh is None else None,
             tls=self._access.tls,
             heartbeat=self._heartbeat,
             clock=self._clock,

@@ -1,16 +1,21 @@
 """The home as it changes: what the gate needs beyond reading, met by the mirror of a real home and by a simulated one."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
+from homesteward.home.health import Gap
 from homesteward.home.model import State
 from homesteward.home.view import HomeView
 
 type Undo = Callable[[], None]
 type Watcher = Callable[[State | None, State | None], None]
 """Called with the state before and after, in order, on the event loop; None where there was or is none. It must be quick."""
+type Listener = Callable[[Mapping[str, Any]], None]
+"""Called with an event as Home Assistant fires it, in order, on the event loop. It must be quick."""
+type Known = Callable[[Gap | None], None]
+"""Called when a home is known anew, with the time in which nobody listened to it before. It must be quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +69,16 @@ class LiveHome(HomeView, Protocol):
 
     def watch(self, callback: Watcher, entity_ids: Collection[str] | None = None) -> Undo:
         """Call `callback` at every change of `entity_ids` (None: of every entity) until the returned undo is called."""
+        ...
+
+
+class HeardHome(LiveHome, Protocol):
+    """A live home that can be listened to over every connection to it: what the chronicle is written from."""
+
+    async def listen(self, event_type: str, handler: Listener) -> Undo:
+        """Call `handler` with every event of this type, over all connections, until the returned undo is called."""
+        ...
+
+    def on_known(self, callback: Known) -> Undo:
+        """Call `callback` each time the home is known anew, with the gap before it, until the returned undo is called."""
         ...

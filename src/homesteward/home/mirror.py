@@ -16,7 +16,7 @@ from homesteward.home.connection import Connection, Event, Handler
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.following import Following
 from homesteward.home.health import MAX_GAPS, SHOWN_GAPS, Counts, Gap
-from homesteward.home.live import HomeConfig, Undo, Watcher
+from homesteward.home.live import HomeConfig, Known, Undo, Watcher
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
 from homesteward.home.reading import House
 from homesteward.home.watchers import Watchers
@@ -56,6 +56,7 @@ class Mirror:
         self._watchers = Watchers()
         self._listeners: dict[str, dict[int, Handler]] = {}
         self._next_listener = 0
+        self._knowing: dict[int, Known] = {}
         self._gaps: deque[Gap] = deque(maxlen=MAX_GAPS)
         self._gaps_ever = 0
         self._following: Following | None = None
@@ -175,6 +176,20 @@ class Mirror:
 
         return undo
 
+    def on_known(self, callback: Known) -> Undo:
+        """Call `callback` each time the home is known anew, with the gap before it, until the returned undo is called.
+
+        It is called before the differences are told to whoever watches; None where nothing was known before.
+        """
+        self._next_listener += 1
+        key = self._next_listener
+        self._knowing[key] = callback
+
+        def undo() -> None:
+            self._knowing.pop(key, None)
+
+        return undo
+
     async def wait_for(self, entity_id: str, predicate: Callable[[State], bool], timeout_s: float) -> State | None:
         """Return the first state of the entity, the present one included, for which `predicate` is true; None after `timeout_s`."""
         present = self._states.get(entity_id)
@@ -259,14 +274,23 @@ class Mirror:
         self.revision += 1
         self._following = following
         following.go_live(self._states, self._changed, self._refreshed)
-        different = _differences(before, self._states)
+        different, gap = _differences(before, self._states), None
         if known_until:
             until = max(known_until, self._clock.now())  # a clock may be set back meanwhile
-            self._keep_gap(Gap(known_until, until, why, len(different)))
+            gap = Gap(known_until, until, why, len(different))
+            self._keep_gap(gap)
+        self._tell_known(gap)
         was_live, self.was_live = self.was_live, True
         if was_live:
             for old, new in different:
                 self._watchers.tell(old, new)
+
+    def _tell_known(self, gap: Gap | None) -> None:
+        for callback in list(self._knowing.values()):
+            try:
+                callback(gap)
+            except Exception:  # noqa: BLE001 - a foreign callback must never keep the home from being followed
+                _LOG.exception("Somebody who waited for the home failed")
 
     def _keep_gap(self, gap: Gap) -> None:
         self._gaps.append(gap)

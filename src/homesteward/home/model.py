@@ -13,7 +13,7 @@ UNAVAILABLE = frozenset({"unavailable", "unknown"})  # states that say nothing a
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One entity's state at one moment; `context_id` is the context Home Assistant gave the change."""
+    """One entity's state at one moment, with the context Home Assistant gave the change: its id, what caused it, the user behind it."""
 
     entity_id: str
     state: str
@@ -21,6 +21,8 @@ class State:
     last_changed: datetime | None = None
     last_updated: datetime | None = None
     context_id: str | None = None
+    context_parent_id: str | None = None
+    context_user_id: str | None = None
 
     @property
     def domain(self) -> str:

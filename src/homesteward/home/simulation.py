@@ -6,26 +6,28 @@ from datetime import datetime
 from typing import Self
 
 from homesteward.core import Clock, SystemClock, new_id
-from homesteward.core.json import JsonValue
+from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import BodyStep, Call, ResolvedCall
 from homesteward.home.catalogue import standard_services
 from homesteward.home.effects import effect_of
 from homesteward.home.errors import CallError, CallFailedError, CallUncertainError
 from homesteward.home.faults import Dead, DropOut, Fault, Hold, Jam, LoseAnswer, Refuse, Vanish
 from homesteward.home.inventory import Inventory, Thing, areas_of
-from homesteward.home.live import Dispatched, HomeConfig, Undo, Watcher
+from homesteward.home.health import Gap
+from homesteward.home.live import Dispatched, HomeConfig, Known, Listener, Undo, Watcher
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
 from homesteward.home.targets import expand
 from homesteward.home.view import leaves_of, members_of
 from homesteward.home.watchers import Watchers
 
 MAX_DEPTH = 10  # scripts that start each other: Home Assistant stops such a chain too
+RUN_EVENTS = {"script": "script_started", "automation": "automation_triggered"}
 # domain -> the state that a group of it shows as soon as one member has it
 GROUP_SHOWS = {"lock": "unlocked", "cover": "open", "valve": "open"}
 
 
 class SimulatedHome:
-    """A home built from an inventory. It implements HomeView, LiveHome and Dispatcher.
+    """A home built from an inventory. It implements HomeView, LiveHome, HeardHome and Dispatcher.
 
     Each call from outside is kept in `calls`, as it came. Set `faults[entity_id]` to make a thing misbehave.
     """
@@ -51,6 +53,9 @@ class SimulatedHome:
         self._watchers = Watchers()
         self._held: dict[str, Callable[[], None]] = {}
         self._context: str | None = None
+        self._cause: str | None = None  # the context behind it: automations alone make a child of the one they run by
+        self._listeners: dict[str, list[Listener]] = {}
+        self._knowing: list[Known] = []
         self.states: dict[str, State] = {}
         self.entities: dict[str, Entity] = {}
         self.bodies: dict[str, tuple[BodyStep, ...]] = {}
@@ -93,6 +98,23 @@ class SimulatedHome:
         """Call `callback` at every change of `entity_ids` (None: of every entity) until the returned undo is called."""
         return self._watchers.add(callback, entity_ids)
 
+    async def listen(self, event_type: str, handler: Listener) -> Undo:
+        """Call `handler` with every event of this type until the returned undo is called."""
+        of_type = self._listeners.setdefault(event_type, [])
+        of_type.append(handler)
+        return lambda: of_type.remove(handler)
+
+    def on_known(self, callback: Known) -> Undo:
+        """Call `callback` at every `reconnect` until the returned undo is called."""
+        self._knowing.append(callback)
+        return lambda: self._knowing.remove(callback)
+
+    def reconnect(self, gap: Gap | None = None) -> None:
+        """Be within reach again, after `gap`; whoever waits for that is told."""
+        self.connected = True
+        for callback in list(self._knowing):
+            callback(gap)
+
     async def freshen(self, entity_ids: Collection[str]) -> None:
         """Do nothing: what a body does is never behind here."""
 
@@ -103,7 +125,7 @@ class SimulatedHome:
         for fault in faults.values():
             if isinstance(fault, Refuse):
                 raise CallFailedError(fault.message, code=fault.code, next="See what the device needs.")
-        self._context = new_id("context")
+        self._context, self._cause = new_id("context"), None
         self._run(call, 0)
         if any(isinstance(fault, LoseAnswer) for fault in faults.values()):
             raise CallUncertainError(
@@ -116,7 +138,7 @@ class SimulatedHome:
         old = self.states.get(entity_id) or Thing(entity_id).first_state()
         now = self._clock.now()
         changed = now if old.state != state else old.last_changed
-        self._context = new_id("context")
+        self._context, self._cause = new_id("context"), None
         self._put(
             replace(
                 old, state=state, attributes={**old.attributes, **attributes}, last_changed=changed, last_updated=now
@@ -129,6 +151,11 @@ class SimulatedHome:
         self.entities.pop(entity_id, None)
         if old := self.states.pop(entity_id, None):
             self._watchers.tell(old, None)
+
+    def fire(self, event_type: str, **data: JsonValue) -> None:
+        """Let an event happen that nothing here makes by itself; whoever listens is told."""
+        self._context, self._cause = new_id("context"), None
+        self._fire(event_type, data)
 
     def release(self, entity_id: str) -> None:
         """Let an entity that holds back (fault `Hold`) do at last what it was told."""
@@ -159,14 +186,23 @@ class SimulatedHome:
     def _run(self, call: ResolvedCall, depth: int) -> None:
         """Let every entity do its part, then those run whose body the call started."""
         own = f"{call.domain}.{call.service}"
+        self._tell_of_call(call)
         started = (own,) if call.domain == "script" and own in self.states else call.entity_ids
         for entity_id in dict.fromkeys([*leaves_of(self, started)]):
             self._obey(call, entity_id)
         if depth < MAX_DEPTH and _starts_bodies(call):
             for entity_id in started:
-                for step in self.bodies.get(entity_id, ()):
-                    if step.call:
-                        self._run_step(step.call, depth)
+                self._run_body(entity_id, depth)
+
+    def _run_body(self, entity_id: str, depth: int) -> None:
+        before = self._context, self._cause
+        if entity_id.startswith("automation."):
+            self._context, self._cause = new_id("context"), self._context
+        self._tell_of_run(entity_id)
+        for step in self.bodies.get(entity_id, ()):
+            if step.call:
+                self._run_step(step.call, depth)
+        self._context, self._cause = before
 
     def _run_step(self, call: Call, depth: int) -> None:
         """Run one call of a body; one that does not fit the home ends the body, as it does in Home Assistant."""
@@ -208,9 +244,34 @@ class SimulatedHome:
         old = self.states.get(new.entity_id)
         if old is not None and (old.state, old.attributes) == (new.state, new.attributes) and not anew:
             return  # Home Assistant tells of changes only
-        self.states[new.entity_id] = replace(new, context_id=self._context)
+        self.states[new.entity_id] = replace(
+            new, context_id=self._context, context_parent_id=self._cause, context_user_id=None
+        )
         self._watchers.tell(old, self.states[new.entity_id])
         self._regroup(new.entity_id)
+
+    def _tell_of_call(self, call: ResolvedCall) -> None:
+        data: dict[str, JsonValue] = dict(call.data)
+        if call.entity_ids:
+            data["entity_id"] = list(call.entity_ids)
+        self._fire("call_service", {"domain": call.domain, "service": call.service, "service_data": data})
+
+    def _tell_of_run(self, entity_id: str) -> None:
+        event_type = RUN_EVENTS.get(entity_id.partition(".")[0])
+        if event_type and entity_id in self.states:
+            self._fire(event_type, {"name": self.states[entity_id].name, "entity_id": entity_id})
+
+    def _fire(self, event_type: str, data: JsonObject) -> None:
+        """Tell whoever listens, in the form in which Home Assistant fires an event."""
+        context = {"id": self._context, "parent_id": self._cause, "user_id": None}
+        event = {
+            "event_type": event_type,
+            "data": data,
+            "time_fired": self._clock.now().isoformat(),
+            "context": context,
+        }
+        for handler in list(self._listeners.get(event_type, ())):
+            handler(event)
 
     def _regroup(self, member: str) -> None:
         """Let every group show what its members now show."""

@@ -21,7 +21,7 @@ from homesteward.home.reading import House
 _LOG = logging.getLogger(__name__)
 
 FILE = "home.snapshot"
-FORM = 1
+FORM = 2
 PACE_S = 300.0  # a card of a small machine is written to a few hundred times a day, not more
 MAX_BYTES = 32 * 2**20  # uncompressed; a home of 5,000 entities has about 4 MB
 SECRETS = frozenset(
@@ -29,7 +29,7 @@ SECRETS = frozenset(
 )  # attributes that may let somebody in
 SLIM = 200  # characters; longer texts, and lists, are left out of a home that is too large otherwise
 
-type Row = tuple[str, str, dict[str, Any], datetime | None, datetime | None, str | None]
+type Row = tuple[str, str, dict[str, Any], datetime | None, datetime | None, str | None, str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +168,8 @@ def _row(state: State, *, slim: bool) -> Row:
         state.last_changed,
         state.last_updated,
         state.context_id,
+        state.context_parent_id,
+        state.context_user_id,
     )
 
 

@@ -108,18 +108,18 @@ def areas(raw: JsonValue) -> dict[str, Area]:
     """Parse `config/area_registry/list`."""
     return {
         row.area_id: Area(row.area_id, row.name, row.floor_id, tuple(row.aliases), row.labels)
-        for row in _parsed(_AREAS, raw)
+        for row in parsed(_AREAS, raw)
     }
 
 
 def floors(raw: JsonValue) -> dict[str, Floor]:
     """Parse `config/floor_registry/list`."""
-    return {row.floor_id: Floor(row.floor_id, row.name, tuple(row.aliases), row.level) for row in _parsed(_FLOORS, raw)}
+    return {row.floor_id: Floor(row.floor_id, row.name, tuple(row.aliases), row.level) for row in parsed(_FLOORS, raw)}
 
 
 def labels(raw: JsonValue) -> dict[str, Label]:
     """Parse `config/label_registry/list`."""
-    return {row.label_id: Label(row.label_id, row.name) for row in _parsed(_LABELS, raw)}
+    return {row.label_id: Label(row.label_id, row.name) for row in parsed(_LABELS, raw)}
 
 
 def devices(raw: JsonValue) -> dict[str, Device]:
@@ -133,7 +133,7 @@ def devices(raw: JsonValue) -> dict[str, Device]:
             row.disabled_by is not None,
             row.parent_device_id,
         )
-        for row in _parsed(_DEVICES, raw)
+        for row in parsed(_DEVICES, raw)
     }
 
 
@@ -157,7 +157,7 @@ def entities(raw: JsonValue) -> dict[str, Entity]:
             row.platform,
             str(row.unique_id),
         )
-        for row in _parsed(_ENTITIES, raw)
+        for row in parsed(_ENTITIES, raw)
     }
 
 
@@ -173,14 +173,14 @@ def services(raw: JsonValue) -> dict[str, Service]:
             _target(row),
             "none" if row.response is None else "optional" if row.response.optional else "only",
         )
-        for domain, of_domain in _parsed(_SERVICES, raw).items()
+        for domain, of_domain in parsed(_SERVICES, raw).items()
         for name, row in of_domain.items()
     }
 
 
 def config(raw: JsonValue) -> HomeConfig:
     """Parse `get_config`."""
-    row = _parsed(_CONFIG, raw)
+    row = parsed(_CONFIG, raw)
     units = row.unit_system
     return HomeConfig(
         row.location_name,
@@ -200,7 +200,7 @@ def exposed(raw: JsonValue, assistant: str = "conversation") -> frozenset[str]:
     HA works out an entity's default only when something asks for it, and lists only what was worked out: one that is
     absent is not exposed, which is also the careful reading.
     """
-    rows = _parsed(_EXPOSED, raw).get("exposed_entities", {})
+    rows = parsed(_EXPOSED, raw).get("exposed_entities", {})
     return frozenset(entity_id for entity_id, assistants in rows.items() if assistants.get(assistant) is True)
 
 
@@ -208,26 +208,33 @@ def exposed_rows(raw: JsonValue, assistant: str = "conversation") -> frozenset[s
     """Parse rows of the entity registry into those exposed to `assistant`; what was never worked out is not, as in `exposed`."""
     return frozenset(
         row.entity_id
-        for row in _parsed(_ENTITIES, raw)
+        for row in parsed(_ENTITIES, raw)
         if isinstance(options := row.options.get(assistant), dict) and options.get("should_expose") is True
     )
 
 
 def added_state(entity_id: str, raw: Mapping[str, Any]) -> State:
     """Build a state from the compressed form of `subscribe_entities`: s, a, c, lc, lu."""
-    context, changed = raw.get("c"), raw.get("lc")
+    context, changed, parent, user = raw.get("c"), raw.get("lc"), None, None
+    if isinstance(context, dict):  # one with neither a parent nor a user is its bare id
+        context, parent, user = context["id"], context.get("parent_id"), context.get("user_id")
     return State(
         entity_id,
         raw["s"],
         raw.get("a") or EMPTY,
         _moment(changed),
         _moment(raw.get("lu", changed)),  # left out where it equals lc
-        context["id"] if isinstance(context, dict) else context,
+        context,
+        parent,
+        user,
     )
 
 
 def changed_state(old: State, diff: Mapping[str, Any]) -> State:
-    """Return `old` with a compressed diff applied: `+` holds what is new, `-` the attributes that went."""
+    """Return `old` with a compressed diff applied: `+` holds what is new, `-` the attributes that went.
+
+    Of a context, too, only what is new is there: a bare id belongs to the same parent and user as the context before.
+    """
     plus, minus = diff.get("+", EMPTY), diff.get("-", EMPTY)
     attributes = old.attributes
     if "a" in plus or "a" in minus:
@@ -235,8 +242,10 @@ def changed_state(old: State, diff: Mapping[str, Any]) -> State:
         attributes = {key: value for key, value in attributes.items() if key not in gone} | plus.get("a", {})
     changed, updated, context = plus.get("lc"), plus.get("lu"), plus.get("c")
     last_changed = old.last_changed if changed is None else _moment(changed)
+    parent, user = old.context_parent_id, old.context_user_id
     if isinstance(context, dict):
-        context = context.get("id")  # only the parent or the user differs: the id stays
+        parent, user = context.get("parent_id", parent), context.get("user_id", user)
+        context = context.get("id")
     return State(
         old.entity_id,
         plus.get("s", old.state),
@@ -244,6 +253,8 @@ def changed_state(old: State, diff: Mapping[str, Any]) -> State:
         last_changed,
         old.last_updated if changed is None and updated is None else _moment(changed if updated is None else updated),
         context or old.context_id,
+        parent,
+        user,
     )
 
 
@@ -269,7 +280,8 @@ def _target(row: _ServiceRow) -> JsonObject | None:
     return EMPTY if "target" in row.model_fields_set else None
 
 
-def _parsed[T](adapter: TypeAdapter[T], raw: JsonValue) -> T:
+def parsed[T](adapter: TypeAdapter[T], raw: JsonValue) -> T:
+    """Return `raw` as the type of `adapter`; raise UnexpectedAnswerError naming where it is not as expected."""
     try:
         return adapter.validate_python(raw)
     except ValidationError as error:

@@ -60,6 +60,7 @@ class Proof:
 LOWER: dict[Role, frozenset[Role]] = {
     Role.OWNER: frozenset({Role.OWNER, Role.MEMBER, Role.GUEST}),
     Role.MEMBER: frozenset({Role.MEMBER, Role.GUEST}),
+    Role.TOKEN: frozenset({Role.TOKEN, Role.GUEST}),
     Role.GUEST: frozenset({Role.GUEST}),
 }
 

@@ -49,6 +49,10 @@ class HomeAssistantSettings(Section):
     kind: HomeAssistantKind = HomeAssistantKind.AUTO
     url: str = ""
     token: SecretStr = SecretStr("")
+    refresh_token: SecretStr = SecretStr("")
+    """In place of a long-lived `token`: fetches an access token of half an hour whenever one is needed."""
+    client_id: str = ""
+    """The address that `refresh_token` was given to, exactly as at that sign-in."""
     verify_tls: bool = True
     """Whether a secure address must prove whose it is, for the socket and REST alike."""
     ca_file: Path | None = None
@@ -59,6 +63,16 @@ class WebSettings(Section):
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8126
+    hosts: tuple[str, ...] = ()
+    """Further names that browsers reach the service by; a request for any other is not served."""
+    ha_url: str = ""
+    """Home Assistant's address as a browser reaches it, for signing in. Empty takes `ha.url`."""
+    proxies: tuple[str, ...] = ()
+    """Addresses of reverse proxies. Only they are believed about scheme, host, path and address of whoever asks."""
+    ingress: bool = False
+    """Whether it stands behind Home Assistant's ingress, as an add-on does."""
+    ingress_from: tuple[str, ...] = ("172.30.32.2",)
+    """Where ingress comes from: the Supervisor's own address. Its headers mean nothing from anywhere else."""
 
 
 class PolicySettings(Section):
@@ -67,6 +81,8 @@ class PolicySettings(Section):
     preset: PresetName = "family"
     mode: Mode = "auto"
     dry_run: bool = True
+    pin_for: tuple[Annotated[str, Field(pattern=r"^[a-z_]+$")], ...] = ()
+    """What takes a PIN beside a yes: levels of impact (routine, sensitive, critical) and domains (lock)."""
     verify_factor: Annotated[float, Field(gt=0, le=10)] = 1.0
     """Scales how long an entity is watched after a command."""
 

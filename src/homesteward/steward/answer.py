@@ -31,7 +31,7 @@ class Via(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked back: a plain yes, or which one of `options`."""
+    """What is asked back (`kind`): a plain `yes`, the `pin`, or `which` one of `options`."""
 
     kind: str
     options: tuple[Option, ...] = ()
@@ -78,6 +78,9 @@ ENDED = {
 }
 
 
+IN_CONVERSATION = frozenset({Needs.CONFIRM, Needs.PIN})  # what the asker can answer at once
+
+
 def outcome_of(plans: Sequence[Plan]) -> Outcome:
     """Return the most open outcome among `plans`; none at all is `answered`."""
     return min((_plan_outcome(plan) for plan in plans), key=list(Outcome).index, default=Outcome.ANSWERED)
@@ -106,7 +109,7 @@ def answer_json(answer: Answer) -> dict[str, JsonValue]:
 def _plan_outcome(plan: Plan) -> Outcome:
     """Return one plan's outcome. A plan whose every step was so already did nothing: it answers."""
     if plan.state is PlanState.WAITING:
-        return Outcome.CONFIRM if plan.needs is Needs.CONFIRM else Outcome.WAITING
+        return Outcome.CONFIRM if plan.needs in IN_CONVERSATION else Outcome.WAITING
     if plan.state is PlanState.COMPLETED and all(step.state is StepState.SKIPPED for step in plan.steps):
         return Outcome.ANSWERED
     return ENDED.get(plan.state, Outcome.FAILED)

@@ -4,24 +4,27 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from homesteward.actions.rights import same_asker
 from homesteward.core.clock import Clock
 from homesteward.home.calls import Call
 from homesteward.language import Option
 from homesteward.people import Caller
 
 REMEMBERED = timedelta(minutes=5)  # as long as Home Assistant keeps a conversation
+MAY_STILL_COME = timedelta(hours=1)
 MOST = 500  # conversations kept at once; the oldest is forgotten first
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A question that waits for its answer: plans for a yes, or calls to choose from."""
+    """A question that waits for its answer: plans for a yes, with the PIN where `pin` says so, or calls to choose from."""
 
     caller: Caller
     text: str
     plan_ids: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     calls: tuple[Call, ...] = ()
+    pin: bool = False
 
 
 class Conversations:
@@ -44,7 +47,15 @@ class Conversations:
         asked, pending = self._open.get(conversation_id, (None, None))
         if asked is None or pending is None or self._clock.now() - asked > REMEMBERED:
             return None
-        return pending if (pending.caller.role, pending.caller.person) == (caller.role, caller.person) else None
+        return pending if same_asker(pending.caller, caller) else None
+
+    def expects_pin(self, conversation_id: str) -> bool:
+        """Return whether a PIN was asked for here and nothing else came since, also of somebody else and also long ago.
+
+        Whoever answers too late, or in another's place, has given it all the same.
+        """
+        asked, pending = self._open.get(conversation_id, (None, None))
+        return asked is not None and pending is not None and pending.pin and self._clock.now() - asked <= MAY_STILL_COME
 
     def close(self, conversation_id: str) -> None:
         """Forget the question: it was answered, or something else was asked instead."""

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from homesteward.actions.plan import Plan, Status
+from homesteward.actions.plan import Needs, Plan, Status
 from homesteward.core.errors import ErrorInfo
 from homesteward.home.view import HomeView
-from homesteward.language import Option, describe
+from homesteward.language import Option, describe, error_text
 from homesteward.steward.answer import Answer, Outcome, Question, Usage, Via, outcome_of
 
 # A guard that keeps still on purpose is an answer; one that could not do what was asked is a failure.
@@ -32,19 +32,23 @@ class Draft:
         """Answer a question."""
         return self._answer(Outcome.ANSWERED, text, sources=tuple(sources))
 
-    def did(self, plans: tuple[Plan, ...], home: HomeView, note: str = "") -> Answer:
-        """Tell what became of `plans`, from their evidence; `note` is what was left out before there was a plan."""
+    def did(self, plans: tuple[Plan, ...], home: HomeView, note: str = "", *, error: ErrorInfo | None = None) -> Answer:
+        """Tell what became of `plans`, from their evidence.
+
+        `note` is what was left out before there was a plan, `error` why a yes to them did not count.
+        """
         outcome = outcome_of(plans)
-        reply = f"{describe(plans, home, self.language)} {note}".strip()
+        amiss = error_text(error, self.language) if error else ""
+        reply = " ".join(part for part in (amiss, describe(plans, home, self.language), note) if part)
         return self._answer(
             outcome,
             reply,
             plans=plans,
-            question=Question("yes") if outcome is Outcome.CONFIRM else None,
+            question=_question(plans) if outcome is Outcome.CONFIRM else None,
             sources=tuple(
                 dict.fromkeys(seen.entity_id for plan in plans for step in plan.steps for seen in step.evidence)
             ),
-            error=plan_error(plans, reply) if outcome in {Outcome.FAILED, Outcome.REFUSED} else None,
+            error=error or (plan_error(plans, reply) if outcome in {Outcome.FAILED, Outcome.REFUSED} else None),
         )
 
     def which(self, text: str, options: tuple[Option, ...]) -> Answer:
@@ -85,6 +89,11 @@ class Draft:
             timings_ms=dict(self.timings_ms),
             error=error,
         )
+
+
+def _question(plans: Sequence[Plan]) -> Question:
+    """Return what the waiting plans ask of the asker: a PIN is a yes as well."""
+    return Question("pin" if any(plan.needs is Needs.PIN for plan in plans) else "yes")
 
 
 def plan_error(plans: Sequence[Plan], reply: str) -> ErrorInfo:

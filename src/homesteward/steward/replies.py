@@ -10,8 +10,10 @@ from homesteward.steward.answer import Answer, Usage
 from homesteward.steward.draft import Draft
 
 
-def from_kernel(draft: Draft, result: KernelResult, text: str, home: HomeView) -> Answer:
-    """Return the answer to `text` after a model's run.
+def from_kernel(
+    draft: Draft, result: KernelResult, text: str, home: HomeView, *, amiss: ErrorInfo | None = None
+) -> Answer:
+    """Return the answer to `text` after a model's run; `amiss` is why a yes to its plans did not count.
 
     Plans speak through their evidence, refusals through their reason. With neither, a question gets the model's answer
     with the fact that nothing was changed beside it, and anything else gets that fact with the model's words marked as its own: a
@@ -20,7 +22,7 @@ def from_kernel(draft: Draft, result: KernelResult, text: str, home: HomeView) -
     usage = Usage(result.usage.requests, result.usage.input_tokens, result.usage.output_tokens)
     draft = replace(draft, usage=usage)
     if result.plans:
-        return _with_refusals(draft.did(result.plans, home), result, draft.language)
+        return _with_refusals(draft.did(result.plans, home, error=amiss), result, draft.language)
     if result.refusals:
         info = result.refusals[0]
         return draft.failed(info, f"{_refused(result, draft.language)} {nothing_changed(draft.language)}")

@@ -1,15 +1,24 @@
 """The runs that ended, kept: what was asked, by whom, and what was answered."""
 
-from typing import Any
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, RowMapping, insert, select
 
 from homesteward.core import Clock
-from homesteward.core.json import plain
+from homesteward.core.json import JsonObject, plain
+from homesteward.people import Caller, Channel, Role
 from homesteward.steward.answer import answer_json
 from homesteward.steward.runs import Run
 from homesteward.store import Database
 from homesteward.store.tables import runs
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A run that ended: who asked, and the answer as it was shown."""
+
+    caller: Caller
+    answer: JsonObject
 
 
 class RunStore:
@@ -31,6 +40,9 @@ class RunStore:
             "role": caller.role.value,
             "channel": caller.channel.value,
             "person": caller.person,
+            "person_id": caller.person_id,
+            "device_id": caller.device_id or "",
+            "token_id": caller.token_id,
             "request": run.request.text,
             "started": run.started,
             "finished": self._clock.now(),
@@ -39,11 +51,23 @@ class RunStore:
         }
         await self._database.write(lambda connection: connection.execute(insert(runs).values(row)))
 
-    async def answer(self, run_id: str) -> dict[str, Any] | None:
-        """Return the answer of a run that ended, also one of an earlier start; None if there is no such run."""
+    async def find(self, run_id: str) -> KeptRun | None:
+        """Return a run that ended, also one of an earlier start; None if there is no such run."""
 
-        def read(connection: Connection) -> dict[str, Any] | None:
+        def read(connection: Connection) -> KeptRun | None:
             chosen = (runs.c.home_id == self._home_id) & (runs.c.id == run_id)
-            return connection.execute(select(runs.c.answer).where(chosen)).scalar_one_or_none()
+            row = connection.execute(select(runs).where(chosen)).mappings().one_or_none()
+            return KeptRun(_caller_of(row), row["answer"]) if row else None
 
         return await self._database.read(read)
+
+
+def _caller_of(row: RowMapping) -> Caller:
+    return Caller(
+        Role(row["role"]),
+        Channel(row["channel"]),
+        row["person"],
+        person_id=row["person_id"],
+        device_id=row["device_id"] or None,
+        token_id=row["token_id"],
+    )

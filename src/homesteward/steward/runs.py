@@ -72,7 +72,7 @@ class Runs:
         """Return the run; raise UnknownRunError if there is none."""
         if run := self._runs.get(run_id):
             return run
-        raise UnknownRunError(f"There is no run {run_id}.", next="Runs of an earlier start are not kept; ask again.")
+        raise unknown_run(run_id)
 
     def record(self, run: Run, kind: str, data: dict[str, JsonValue]) -> None:
         """Add an event and wake whoever watches. Past the bound, only what ends the run is kept, and it says what was left out."""
@@ -97,3 +97,8 @@ class Runs:
             if run.done:
                 return
             await run.changed.wait()
+
+
+def unknown_run(run_id: str) -> UnknownRunError:
+    """Return the error for a run that is not there, or is none of the caller's business."""
+    return UnknownRunError(f"There is no run {run_id}.", next="Runs of an earlier start are not kept; ask again.")

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from homesteward.actions import Gate, Mode
-from homesteward.actions.plan import Plan, PlanState, plan_json
+from homesteward.actions.plan import Needs, Plan, PlanState, plan_json
+from homesteward.actions.rights import visible_run
 from homesteward.core import Clock, ErrorInfo, HomestewardError, new_id
 from homesteward.core.json import JsonObject, JsonValue, plain
 from homesteward.home.errors import NotConnectedError
@@ -27,23 +28,26 @@ from homesteward.language import (
     not_understood,
     pick,
 )
-from homesteward.people import Caller
+from homesteward.people import Caller, Scope
+from homesteward.people.errors import NotAllowedError
 from homesteward.steward import replies
 from homesteward.steward.answer import Answer, Outcome, Via, answer_json
+from homesteward.steward.consent import Consent, Prover
 from homesteward.steward.conversations import Conversations, Pending
 from homesteward.steward.draft import Draft
+from homesteward.steward.intake import Taken, take_in, withhold
+from homesteward.steward.pin import Pin
 from homesteward.steward.places import area_id_of
 from homesteward.steward.remembered import aged
 from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
-from homesteward.steward.runs import Run, Runs
+from homesteward.steward.runs import Run, Runs, unknown_run
+from homesteward.steward.wings import Wing, Wings
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 LOG = logging.getLogger(__name__)
-
-type Reply = Callable[[Run], Awaitable[tuple[Plan, ...]]]
 
 # What a model may still try after the grammar declined: names that the grammar cannot find. A guard is never handed on.
 TRY_MODEL = frozenset({"unknown_entity", "unknown_area"})
@@ -79,12 +83,16 @@ class Steward:
         *,
         settings: StewardSettings | None = None,
         reasoner: Reasoner | None = None,
+        prover: Prover | None = None,
     ) -> None:
-        """Without a `reasoner`, only what the grammar reads is understood."""
-        self._home, self._gate, self._understander, self._clock = home, gate, understander, clock
+        """Without a `reasoner`, only what the grammar reads is understood; without a `prover`, no PIN is any good."""
+        self._home, self._gate, self._clock = home, gate, clock
         self._settings = settings or StewardSettings()
         self._store = store
         self._reasoner = reasoner
+        main = Wing(home, understander, reasoner.kernel if reasoner else None)
+        self._wings = Wings(main, clock)
+        self._consent = Consent(gate, prover)
         self._conversations = Conversations(clock)
         self._tasks: set[asyncio.Task[Answer]] = set()
         self.runs = Runs(clock)
@@ -96,21 +104,30 @@ class Steward:
 
     async def ask(self, request: Request) -> Answer:
         """Answer `request`. A failure is an answer too; nothing but cancellation is raised."""
-        return await self._finish(self.runs.start(request))
+        return await self._finish(*self._begun(request))
 
     def start(self, request: Request) -> Run:
         """Begin on `request` in the background and return its run, to be watched."""
-        run = self.runs.start(request)
-        task = asyncio.create_task(self._finish(run), name=run.id)
+        run, taken = self._begun(request)
+        task = asyncio.create_task(self._finish(run, taken), name=run.id)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return run
 
-    async def answer_of(self, run_id: str) -> JsonObject | None:
-        """Return the answer of a run, None while it is on its way; raise UnknownRunError if there is no such run."""
-        if (kept := await self._store.answer(run_id)) is not None:
-            return kept
+    def run(self, run_id: str, by: Caller) -> Run:
+        """Return the run of this start, to be watched; raise UnknownRunError, also for one that does not exist for `by`."""
         run = self.runs.get(run_id)
+        if not visible_run(run.request.caller, by):
+            raise unknown_run(run_id)
+        return run
+
+    async def answer_of(self, run_id: str, by: Caller | None = None) -> JsonObject | None:
+        """Return the answer of a run, None while it is on its way; raise UnknownRunError, also for one that does not exist for `by`."""
+        if kept := await self._store.find(run_id):
+            if by is not None and not visible_run(kept.caller, by):
+                raise unknown_run(run_id)
+            return kept.answer
+        run = self.runs.get(run_id) if by is None else self.run(run_id, by)
         return answer_json(run.answer) if run.answer else None
 
     async def close(self) -> None:
@@ -119,25 +136,34 @@ class Steward:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _finish(self, run: Run) -> Answer:
+    def _begun(self, request: Request) -> tuple[Run, Taken]:
+        """Open a run for the request, which has no PIN in it any more: before this, nobody has seen it."""
+        request = replace(request, conversation_id=request.conversation_id or new_id("conv"))
+        language, expected = self._language(request), self._conversations.expects_pin(request.conversation_id)
+        taken = take_in(request, language, expected=expected)
+        if expected and not taken.pin:
+            reading = self._wings.of(request.caller).understander.read(request.text, language)
+            taken = withhold(taken, language, reading)
+        return self.runs.start(taken.request), taken
+
+    def _language(self, request: Request) -> str:
+        return request.language or self._settings.language or self._home.config.language
+
+    async def _finish(self, run: Run, taken: Taken) -> Answer:
         """Carry `run` to its end; whoever watches hears of it also where it was cancelled."""
         try:
-            return await self._carried(run)
+            return await self._carried(run, taken)
         finally:
             if not run.done:
                 self.runs.record(run, "done", {"outcome": Outcome.FAILED.value, "cancelled": True})
 
-    async def _carried(self, run: Run) -> Answer:
+    async def _carried(self, run: Run, taken: Taken) -> Answer:
         """Carry `run` to its answer, recording what happens on the way."""
         began = self._clock.monotonic()
-        draft = Draft(
-            run_id=run.id,
-            conversation_id=run.request.conversation_id or new_id("conv"),
-            language=run.request.language or self._settings.language or self._home.config.language,
-        )
+        draft = Draft(run.id, run.request.conversation_id, self._language(run.request))
         self.runs.record(run, "started", {"text": run.request.text, "conversation_id": draft.conversation_id})
         try:
-            answer = await self._answer(run, draft)
+            answer = await self._answer(run, draft, taken)
         except HomestewardError as error:
             answer = draft.failed(error.info, error_text(error.info, draft.language))
         except Exception:  # a task root: whoever waits for this run gets an answer whatever broke
@@ -154,38 +180,40 @@ class Steward:
         self._tell(run, answer)
         return answer
 
-    async def _answer(self, run: Run, draft: Draft) -> Answer:
-        if not self._home.connected:
-            return self._remembered(run.request, draft)
-        request = run.request
+    async def _answer(self, run: Run, draft: Draft, taken: Taken) -> Answer:
+        request, wing = run.request, self._wings.of(run.request.caller)
+        if not wing.home.connected:
+            return self._remembered(request, draft, wing)
         pending = self._conversations.open_for(draft.conversation_id, request.caller)
-        if pending and (calls_for := self._reply_to(pending, request, draft)):
-            self._conversations.close(draft.conversation_id)  # a reply counts once
-            return draft.did(await calls_for(run), self._home)
-        if request.route is Route.KERNEL:
-            return await self._reason(run, draft)
+        if pending and (reply := await self._reply(pending, run, draft, taken)):
+            return reply
+        if taken.only_pin:
+            return draft.failed(NO_PIN_ASKED, error_text(NO_PIN_ASKED, draft.language))
+        if request.route is Route.KERNEL and not taken.withheld:
+            return await self._reason(run, draft, wing, taken.pin)
         began = self._clock.monotonic()
-        reading = self._read(request, draft.language)
+        reading = self._read(request, draft.language, wing)
         draft = draft.timed("language", (self._clock.monotonic() - began) * 1000)
         if pending and not isinstance(reading, NotUnderstood):
             self._conversations.close(draft.conversation_id)  # something else was asked instead
-        if self._reasoner and _for_a_model(reading):
-            return await self._reason(run, draft)
-        return await self._carry_out(run, draft, reading)
+        if wing.kernel and not taken.withheld and _for_a_model(reading):
+            return await self._reason(run, draft, wing, taken.pin)
+        return await self._carry_out(run, draft, reading, wing, taken.pin)
 
-    def _remembered(self, request: Request, draft: Draft) -> Answer:
+    def _remembered(self, request: Request, draft: Draft, wing: Wing) -> Answer:
         """Answer a question from what was known last, and say from when that is; raise NotConnectedError for everything else."""
-        as_of = self._home.as_of
-        reading = self._read(request, draft.language) if as_of and request.route is not Route.KERNEL else None
+        as_of = wing.home.as_of
+        reading = self._read(request, draft.language, wing) if as_of and request.route is not Route.KERNEL else None
         if as_of is None or not isinstance(reading, Says):
             raise NotConnectedError
-        zone = self._home.config.time_zone
+        _require_reader(request.caller)
+        zone = wing.home.config.time_zone
         return draft.said(aged(reading.text, as_of, self._clock.now(), draft.language, zone), reading.sources)
 
-    def _read(self, request: Request, language: str) -> Reading:
-        area_id = area_id_of(self._home, request.area) if request.area else None
-        config = self._home.config
-        return self._understander.read(
+    def _read(self, request: Request, language: str, wing: Wing) -> Reading:
+        area_id = area_id_of(wing.home, request.area) if request.area else None
+        config = wing.home.config
+        return wing.understander.read(
             request.text,
             language,
             area_id=area_id,
@@ -193,15 +221,16 @@ class Steward:
             temperature_unit=config.temperature_unit,
         )
 
-    async def _carry_out(self, run: Run, draft: Draft, reading: Reading) -> Answer:
+    async def _carry_out(self, run: Run, draft: Draft, reading: Reading, wing: Wing, pin: Pin | None) -> Answer:
         """Turn what a sentence was read as into its answer."""
         match reading:
             case Acts(calls, note):
                 plans = await self._gate.submit(
                     calls, run.request.caller, request=run.request.text, run_id=run.id, mode=self._mode(run.request)
                 )
-                return draft.did(plans, self._home, note)
+                return await self._told(plans, run, draft, pin, note)
             case Says(text, sources):
+                _require_reader(run.request.caller)
                 return draft.said(text, sources)
             case Asks(text, options, calls):
                 self._conversations.ask(
@@ -211,57 +240,84 @@ class Steward:
             case Declines(code, text, onward):
                 return draft.declined(ErrorInfo(code, text, retry=False, next=onward))
             case NotUnderstood(text):
-                info = ErrorInfo("not_understood", text, retry=False, next=not_understood(self._home, draft.language))
+                info = ErrorInfo("not_understood", text, retry=False, next=not_understood(wing.home, draft.language))
                 return draft.failed(info, text)
 
-    def _reply_to(self, pending: Pending, request: Request, draft: Draft) -> Reply | None:
-        """Return what the text means as the reply to an open question; None if it is no reply, and the question stays open."""
-        text, caller = request.text, request.caller
-        if pending.plan_ids and is_yes(text, draft.language):
-            return lambda _run: self._each(self._gate.confirm, pending.plan_ids, caller)
-        if pending.plan_ids and is_no(text, draft.language):
-            return lambda _run: self._each(self._gate.reject, pending.plan_ids, caller)
-        chosen = pick(pending.options, text, draft.language) if pending.options else None
+    async def _told(self, plans: tuple[Plan, ...], run: Run, draft: Draft, pin: Pin | None, note: str = "") -> Answer:
+        """Tell what became of new plans; a PIN that came with the request is the yes to those that wait for one."""
+        caller, error = run.request.caller, None
+        if pin:
+            plans, error = await self._consent.give_pin(plans, caller, pin, draft.conversation_id)
+        return draft.did(plans, self._wings.of(caller).home, note, error=error)
+
+    async def _reply(self, pending: Pending, run: Run, draft: Draft, taken: Taken) -> Answer | None:
+        """Return what the text came to as the reply to an open question; None if it is no reply, and the question stays open."""
+        if pending.plan_ids:
+            return await self._decided(pending, run.request, draft, taken)
+        chosen = pick(pending.options, run.request.text, draft.language)
         if chosen is None:
             return None
-        return lambda run: self._gate.submit(
-            [pending.calls[chosen]], caller, request=pending.text, run_id=run.id, mode=self._mode(request)
+        self._conversations.close(draft.conversation_id)
+        plans = await self._gate.submit(
+            [pending.calls[chosen]],
+            run.request.caller,
+            request=pending.text,
+            run_id=run.id,
+            mode=self._mode(run.request),
         )
+        return await self._told(plans, run, draft, taken.pin)
 
-    async def _each(
-        self, decide: Callable[[str, Caller], Awaitable[Plan]], plan_ids: Sequence[str], caller: Caller
-    ) -> tuple[Plan, ...]:
-        return tuple([await decide(plan_id, caller) for plan_id in plan_ids])
+    async def _decided(self, pending: Pending, request: Request, draft: Draft, taken: Taken) -> Answer | None:
+        """Return what a yes, a no or a PIN came to; what is withheld is asked for again."""
+        ids, caller, home = pending.plan_ids, request.caller, self._wings.of(request.caller).home
+        asked_again = taken.withheld and pending.pin
+        if not (asked_again or taken.only_pin or is_yes(request.text, draft.language)):
+            if not is_no(request.text, draft.language):
+                return None
+            self._conversations.close(draft.conversation_id)
+            return draft.did(await self._consent.say_no(ids, caller), home)
+        self._conversations.close(draft.conversation_id)  # a reply counts once
+        plans, error = await self._consent.say_yes(
+            ids, caller, taken.pin, draft.conversation_id, plainly=not asked_again
+        )
+        return draft.did(plans, home, error=error)
 
-    async def _reason(self, run: Run, draft: Draft) -> Answer:
+    async def _reason(self, run: Run, draft: Draft, wing: Wing, pin: Pin | None) -> Answer:
         """Have a model propose, and tell what came of it from the evidence alone.
 
         A sentence that a guard holds back (negated, conditional, for later) lets a model read and propose, but every change it
         proposes waits for a person.
         """
-        if self._reasoner is None:
+        if self._reasoner is None or wing.kernel is None:
             raise NoModelError("There is no model to ask.", next="Set one up under 'model' in the settings.")
         request, mode = run.request, self._mode(run.request)
-        if self._understander.guard(request.text, draft.language) is not None:
+        if wing.understander.guard(request.text, draft.language) is not None:
             mode = mode.tightened(Mode.PLAN)
         began = self._clock.monotonic()
-        result = await self._reasoner.kernel.run(
+        result = await wing.kernel.run(
             KernelRequest(request.text, request.caller, run.id, draft.language, mode),
             self._reasoner.model(),
             PROFILES[request.profile or self._settings.profile],
             on_event=lambda event: self._pass_on(run, event),
         )
         draft = replace(draft, via=Via.KERNEL).timed("kernel", (self._clock.monotonic() - began) * 1000)
-        return replies.from_kernel(draft, result, request.text, self._home)
+        error = None
+        if pin:
+            plans, error = await self._consent.give_pin(result.plans, request.caller, pin, draft.conversation_id)
+            result = replace(result, plans=plans)
+        return replies.from_kernel(draft, result, request.text, wing.home, amiss=error)
 
     def _mode(self, request: Request) -> Mode:
         return self._settings.mode.tightened(Mode(request.mode) if request.mode else None)
 
     def _remember(self, request: Request, answer: Answer) -> None:
-        """Keep the plans that wait for a yes in this conversation."""
-        if answer.outcome is Outcome.CONFIRM and answer.question and answer.question.kind == "yes":
+        """Keep the plans that wait for a yes, or for a PIN, in this conversation."""
+        if answer.outcome is Outcome.CONFIRM and answer.question and answer.question.kind in {"yes", "pin"}:
             waiting = tuple(plan.id for plan in answer.plans if plan.state is PlanState.WAITING)
-            self._conversations.ask(answer.conversation_id, Pending(request.caller, request.text, plan_ids=waiting))
+            pin = any(plan.needs is Needs.PIN for plan in answer.plans)
+            self._conversations.ask(
+                answer.conversation_id, Pending(request.caller, request.text, plan_ids=waiting, pin=pin)
+            )
 
     def _pass_on(self, run: Run, event: Event) -> None:
         """Pass a kernel event to whoever watches; how a run begins, what it says and how it ends is the steward's to tell."""
@@ -280,10 +336,23 @@ class Steward:
         self.runs.record(run, "done", final)
 
 
+NO_PIN_ASKED = ErrorInfo(
+    "no_pin_asked",
+    "No PIN is asked for here, so that one was not looked at.",
+    retry=False,
+    next="Say what should be done; where it takes a PIN, you are asked for it.",
+)
+
+
 class NoModelError(HomestewardError):
     """A request that only a model can answer, and none is set up."""
 
     code = "no_model"
+
+
+def _require_reader(caller: Caller) -> None:
+    if not caller.may(Scope.READ):
+        raise NotAllowedError("This token was not made for looking at the home.", next="Make one with the scope read.")
 
 
 def _for_a_model(reading: Reading) -> bool:

@@ -16,11 +16,17 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
 
 from homesteward.core import json
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def microseconds(moment: datetime) -> int:
+    """Return the whole microseconds from 1970 to an aware moment."""
+    return (moment - EPOCH) // timedelta(microseconds=1)
 
 
 class Moment(TypeDecorator[datetime]):
@@ -31,7 +37,7 @@ class Moment(TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002 - SQLAlchemy's
         """Return the microseconds of an aware moment."""
-        return None if value is None else (value - EPOCH) // timedelta(microseconds=1)
+        return None if value is None else microseconds(value)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's
         """Return the moment in UTC."""
@@ -55,6 +61,14 @@ class Json(TypeDecorator[Any]):
 
 metadata = MetaData()
 
+
+def _who() -> tuple[Column[str], ...]:
+    """Return the columns for who asked; each is empty where it was none of them."""
+    return tuple(
+        Column(name, Text, nullable=False, server_default=text("''")) for name in ("person_id", "device_id", "token_id")
+    )
+
+
 plans = Table(
     "plans",
     metadata,
@@ -73,6 +87,8 @@ plans = Table(
     Column("expires", Moment, nullable=False),
     Column("decided_by", Text, nullable=False),
     Column("finished", Moment),
+    *_who(),
+    Column("decided_person_id", Text, nullable=False, server_default=text("''")),
     Index("plans_by_state", "home_id", "state", "expires"),
     Index("plans_by_age", "home_id", "created"),
     Index("plans_by_run", "home_id", "run_id"),
@@ -113,6 +129,7 @@ runs = Table(
     Column("finished", Moment),
     Column("outcome", Text, nullable=False),
     Column("answer", Json),
+    *_who(),
     Index("runs_by_age", "home_id", "started"),
 )
 
@@ -183,6 +200,7 @@ pins = Table(
     Column("person_id", Text, primary_key=True),
     Column("hash", Text, nullable=False),
     Column("changed", Moment, nullable=False),
+    Column("set_by", Text, nullable=False),  # who chose it: one that somebody else chose has to be changed first
 )
 
 lockouts = Table(
@@ -200,7 +218,12 @@ sessions = Table(
     metadata,
     Column("home_id", Text, primary_key=True),
     Column("id", Text, primary_key=True),
+    Column("family", Text, nullable=False),  # hash of the part of the cookie that all secrets of the session share
     Column("hash", Text, nullable=False),  # of the secret in the cookie
+    Column("next", Text, nullable=False),  # of the one that follows: given out, not used yet; empty where there is none
+    Column(
+        "before", Text, nullable=False
+    ),  # of the one it replaced, good for parallel requests; empty where there is none
     Column("person_id", Text, nullable=False),
     Column("channel", Text, nullable=False),
     Column("created", Moment, nullable=False),

@@ -5,7 +5,8 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from homesteward.actions import Gate
-from homesteward.home.view import HomeView
+from homesteward.home.live import LiveHome
+from homesteward.people.scoped import scoped
 from homesteward.tools.aim import aimed
 from homesteward.tools.outcome import error_of, told
 from homesteward.tools.tool import Arguments, Tool, ToolContext, ToolResult
@@ -37,11 +38,11 @@ class CallServiceArguments(Arguments):
     data: dict[str, Any] = Field(default_factory=dict, description="Fields of the service, for example brightness_pct.")
 
 
-def call_service_tool(home: HomeView, gate: Gate) -> Tool[CallServiceArguments]:
+def call_service_tool(home: LiveHome, gate: Gate) -> Tool[CallServiceArguments]:
     """Return the tool. Its result says for each plan whether it was done, refused, simulated or waits, and what was seen."""
 
     async def run(arguments: CallServiceArguments, context: ToolContext) -> ToolResult:
-        call = aimed(home, _raw(arguments))
+        call = aimed(scoped(home, context.caller), _raw(arguments))
         plans = await gate.submit(
             [call],
             context.caller,

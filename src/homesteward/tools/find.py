@@ -1,12 +1,16 @@
 """The tool `find`: which exposed entities fit some words, a domain or an area."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from typing import cast
 
 from pydantic import Field
 
 from homesteward.core.json import JsonValue
 from homesteward.core.text import forms, neighbours
+from homesteward.home.live import LiveHome
 from homesteward.home.view import HomeView, area_of, names_of
+from homesteward.people.scoped import VIEWS, scoped
 from homesteward.tools.places import area_id_of
 from homesteward.tools.tool import Arguments, Tool, ToolContext, ToolResult
 from homesteward.tools.words import SHORTEST_STEM, Entry, WordIndex, alike, words_of
@@ -25,16 +29,22 @@ class FindArguments(Arguments):
     limit: int = Field(default=25, ge=1, le=100, description="The most rows to return.")
 
 
-def find_tool(home: HomeView) -> Tool[FindArguments]:
+def find_tool(home: LiveHome) -> Tool[FindArguments]:
     """Return the tool on `home`. It answers `{total, shown, entities: [{entity_id, name, aliases, area, state}]}`."""
-    index = WordIndex(home)
 
-    async def run(arguments: FindArguments, _: ToolContext) -> ToolResult:
-        area_id = area_id_of(home, arguments.area) if arguments.area else None
-        entries = [entry for entry in index.entries.values() if _within(home, entry, arguments.domain, area_id)]
+    @lru_cache(maxsize=VIEWS)
+    def index_of(view: Hashable) -> WordIndex:
+        """Return the words of one view that callers have of the home."""
+        return WordIndex(cast("HomeView", view))
+
+    async def run(arguments: FindArguments, context: ToolContext) -> ToolResult:
+        view = scoped(home, context.caller)
+        index = index_of(cast("Hashable", view))
+        area_id = area_id_of(view, arguments.area) if arguments.area else None
+        entries = [entry for entry in index.entries.values() if _within(view, entry, arguments.domain, area_id)]
         found = _ranked(entries, arguments.query)
         closest = [] if found else _closest(entries, arguments.query)
-        return ToolResult(ok=True, data=_answer(home, found, arguments.limit, closest))
+        return ToolResult(ok=True, data=_answer(view, found, arguments.limit, closest))
 
     return Tool(
         "find",

@@ -11,6 +11,7 @@ from homesteward.core.json import JsonValue, plain
 from homesteward.home.live import LiveHome
 from homesteward.home.model import State
 from homesteward.home.view import area_of, members_of
+from homesteward.people.scoped import scoped
 from homesteward.tools.entities import named_entities
 from homesteward.tools.tool import Arguments, Tool, ToolContext, ToolResult
 
@@ -26,9 +27,9 @@ class GetStateArguments(Arguments):
 def get_state_tool(home: LiveHome) -> Tool[GetStateArguments]:
     """Return the tool on `home`. It answers `{entities: [...], errors: [...]}`; a name that fits several gives them all."""
 
-    async def run(arguments: GetStateArguments, _: ToolContext) -> ToolResult:
+    async def run(arguments: GetStateArguments, context: ToolContext) -> ToolResult:
         asked = [arguments.entities] if isinstance(arguments.entities, str) else arguments.entities
-        return _answer(home, asked)
+        return _answer(scoped(home, context.caller), asked)
 
     return Tool(
         "get_state",

@@ -7,6 +7,7 @@ from homesteward.core.json import JsonValue
 from homesteward.home.live import LiveHome
 from homesteward.home.model import State
 from homesteward.home.view import area_of
+from homesteward.people.scoped import scoped
 from homesteward.tools.tool import Arguments, Tool, ToolContext, ToolResult
 
 NOTABLE = frozenset(
@@ -34,8 +35,8 @@ class OverviewArguments(Arguments):
 def overview_tool(home: LiveHome) -> Tool[OverviewArguments]:
     """Return the tool on `home`. It answers `{home, entities, areas: [{area, floor, counts, notable}], unavailable}`."""
 
-    async def run(_: OverviewArguments, __: ToolContext) -> ToolResult:
-        return ToolResult(ok=True, data=_overview(home))
+    async def run(_: OverviewArguments, context: ToolContext) -> ToolResult:
+        return ToolResult(ok=True, data=_overview(scoped(home, context.caller)))
 
     return Tool(
         "overview",

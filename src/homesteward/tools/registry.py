@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from homesteward.core.errors import ErrorInfo, HomestewardError
 from homesteward.core.json import JsonValue, loads
 from homesteward.core.text import neighbours
-from homesteward.people import Caller
+from homesteward.people import Caller, Scope
 from homesteward.tools.bounds import bounded
 from homesteward.tools.tool import Tool, ToolContext, ToolResult, ToolSpec
 
@@ -32,7 +32,7 @@ class ToolRegistry:
     """Hold the tools and call them. A failure of a tool is its answer: `call` raises nothing of ours."""
 
     def __init__(self, require_ready: Callable[[], None] = lambda: None) -> None:
-        """Start empty. `require_ready` raises what keeps every tool from being used at present."""
+        """Start empty. `require_ready` raises what keeps the tools that need the home from being used at present."""
         self._tools: dict[str, Tool[Any]] = {}
         self._require_ready = require_ready
 
@@ -45,7 +45,7 @@ class ToolRegistry:
 
     def specs(self, caller: Caller) -> tuple[ToolSpec, ...]:
         """Return what `caller` may ask for, in the order it was added."""
-        return tuple(tool.spec for tool in self._tools.values() if caller.role in tool.roles)
+        return tuple(tool.spec for tool in self._tools.values() if _for(tool, caller))
 
     def changes(self, name: str) -> bool:
         """Return whether the tool can change something; a name that nobody has changes nothing."""
@@ -61,11 +61,12 @@ class ToolRegistry:
 
     async def _call(self, name: str, arguments: object, context: ToolContext) -> ToolResult:
         tool = self._tools.get(name)
-        if tool is None or context.caller.role not in tool.roles:
+        if tool is None or not _for(tool, context.caller):
             return self._unknown(name, context.caller)
         try:
             checked = tool.arguments.model_validate(_object(arguments))
-            self._require_ready()
+            if tool.needs_home:
+                self._require_ready()
             return bounded(await tool.run(checked, context))
         except ValidationError as wrong:
             return _invalid(tool, wrong)
@@ -87,6 +88,11 @@ class ToolRegistry:
 def readable(text: str) -> bool:
     """Return whether `text` is short and flat enough to be parsed as arguments."""
     return len(text) <= MAX_ARGUMENTS and text.count("{") + text.count("[") <= MAX_BRACKETS
+
+
+def _for(tool: Tool[Any], caller: Caller) -> bool:
+    """Return whether the caller may use the tool: its role, and to look at anything the scope read where it comes with a token."""
+    return caller.role in tool.roles and (tool.changes or caller.may(Scope.READ))
 
 
 class _NotAnObjectError(HomestewardError):

@@ -68,7 +68,10 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class Tool[A: BaseModel]:
-    """A tool. `run` may raise any HomestewardError; the registry makes it the answer. `roles` are those it is offered to."""
+    """A tool. `run` may raise any HomestewardError; the registry makes it the answer. `roles` are those it is offered to.
+
+    `needs_home` says that it answers only while the home can be reached: what was would be taken for what is.
+    """
 
     name: str
     description: str
@@ -76,6 +79,7 @@ class Tool[A: BaseModel]:
     run: Callable[[A, ToolContext], Awaitable[ToolResult]]
     changes: bool = False
     roles: frozenset[Role] = field(default=frozenset(Role))
+    needs_home: bool = True
 
     @property
     def spec(self) -> ToolSpec:

@@ -1,12 +1,11 @@
-"""A home with its gate, on a database file of its own."""
+"""A home with its gate, on a database of its own."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
-from pathlib import Path
-from shutil import copy
 
 import pytest
 
+from databases import NewPlace, OpenDatabase, Place
 from homes import small_home
 from homesteward.actions import Gate
 from homesteward.core import FrozenClock
@@ -26,19 +25,15 @@ def home(clock: FrozenClock) -> SimulatedHome:
     return small_home(clock)
 
 
-@pytest.fixture(scope="session")
-async def new_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Migrate one database, to be copied by every test."""
-    path = tmp_path_factory.mktemp("store") / "homesteward.db"
-    await (await Database.open(path)).close()
-    return path
+@pytest.fixture
+async def place(new_place: NewPlace) -> Place:
+    """Where the database of the test lies: a file, or an address."""
+    return await new_place()
 
 
 @pytest.fixture
-async def database(tmp_path: Path, new_database: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(Path(copy(new_database, tmp_path)))
-    yield opened
-    await opened.close()
+async def database(open_database: OpenDatabase, place: Place) -> Database:
+    return await open_database(place=place)
 
 
 @pytest.fixture

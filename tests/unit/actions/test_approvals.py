@@ -10,7 +10,6 @@ from homesteward.home.calls import Call, Target
 from homesteward.home.faults import Hold
 from homesteward.people import SYSTEM, Caller, Channel, Role
 from homesteward.policy import Preset
-from homesteward.store import Database
 from homesteward.store.tables import steps
 
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
@@ -58,8 +57,8 @@ async def test_a_plan_approved_twice_at_once_acts_once(gate, home):
     assert PlanState.EXECUTING in {first.state, second.state}
 
 
-async def test_two_gates_on_one_database_file_act_once(make_gate, home, database):
-    other_door = await Database.open(database.path)
+async def test_two_gates_on_one_database_act_once(make_gate, home, open_database, place):
+    other_door = await open_database(place=place)
     one, other = await make_gate(), await make_gate(database=other_door)
     plan = await waiting(one)
 
@@ -67,7 +66,6 @@ async def test_two_gates_on_one_database_file_act_once(make_gate, home, database
 
     assert len(home.calls) == 1
     assert (await other.plan(plan.id)).state is PlanState.COMPLETED
-    await other_door.close()
 
 
 async def test_approving_again_later_returns_the_stored_result(gate, home):

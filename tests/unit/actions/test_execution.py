@@ -327,7 +327,8 @@ class Dying:
 
 async def main():
     home = small_home()
-    database = await Database.open(pathlib.Path(sys.argv[1]))
+    where = sys.argv[1]
+    database = await Database.open(where if where.startswith("postgresql:") else pathlib.Path(where))
     gate = Gate(home, Dying(), database, clock=SystemClock(), dry_run=False)
     light = Call("light", "turn_on", Target(entity_id=("light.hall",)))
     await gate.submit([light], Caller(Role.OWNER, Channel.CLI), request="hall light on")
@@ -336,11 +337,9 @@ asyncio.run(main())
 """
 
 
-async def test_a_process_that_dies_while_sending_leaves_the_plan_interrupted_and_not_run_again(
-    make_gate, home, database
-):
+async def test_a_process_that_dies_while_sending_leaves_the_plan_interrupted_and_not_run_again(make_gate, home, place):
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    dying = await asyncio.create_subprocess_exec(sys.executable, "-c", DIES_WHILE_SENDING, str(database.path), env=env)
+    dying = await asyncio.create_subprocess_exec(sys.executable, "-c", DIES_WHILE_SENDING, str(place), env=env)
     assert await dying.wait() == 9
 
     (plan,) = await (await make_gate()).plans()

@@ -1,72 +1,190 @@
-"""Every route has its authority, walked from the route table itself: no role reaches further than it may."""
+"""Every route has its authority, walked from the route table itself: nobody reaches further than they may, by any proof."""
 
-import httpx2
+from datetime import timedelta
+
 import pytest
 from fastapi.routing import APIRoute
 
-from homesteward.faces.web.authority import GRANTED, ROUTES, Authority
-from homesteward.people import Role
+from homesteward.faces.web.authority import GRANTED, OPENED_BY, ROUTES, Authority
+from homesteward.people import Caller, Channel, Reach, Role, Scope
+from homesteward.people.person import Change
 
-PLACES = {"run_id": "run_none", "plan_id": "plan_none", "name": "find"}
+KITCHEN = Reach.of(areas=["kitchen"])
+SERVICE = Caller(Role.OWNER, Channel.API, "owner")
+
+PLACES = {
+    "run_id": "run_none", "plan_id": "plan_none", "name": "find", "entity_id": "light.kitchen", "person_id": "person_none",
+    "device_id": "none", "token_id": "none", "session_id": "none",
+}  # fmt: skip
 FORMS = {
-    "/api/v1/ask": {"text": "which lights are on?"},
-    "/api/v1/runs": {"text": "which lights are on?"},
-    "/api/v1/policy/explain": {"call": {"service": "light.turn_on", "target": {"entity_id": "light.kitchen"}}},
-    "/api/v1/tools/{name}": {"arguments": {"query": "kitchen"}},
+    ("POST", "/api/v1/ask"): {"text": "which lights are on?"},
+    ("POST", "/api/v1/runs"): {"text": "which lights are on?"},
+    ("POST", "/api/v1/policy/explain"): {
+        "call": {"service": "light.turn_on", "target": {"entity_id": "light.kitchen"}}
+    },
+    ("POST", "/api/v1/tools/{name}"): {"arguments": {"query": "kitchen"}},
+    ("POST", "/api/v1/chronicle/purge"): {"before": "2020-01-01T00:00:00Z"},
+    ("POST", "/api/v1/people"): {"name": "Kim", "role": "guest", "ends": "2026-12-02T00:00:00Z"},
+    ("PATCH", "/api/v1/people/{person_id}"): {"name": "Kim"},
+    ("PUT", "/api/v1/people/{person_id}/pin"): {"pin": "738291"},
+    ("POST", "/api/v1/devices"): {"device_id": "none"},
+    ("POST", "/api/v1/tokens"): {"name": "program", "scopes": ["read"]},
+    ("POST", "/api/v1/step-up"): {"purpose": "people"},
 }
+QUERIES = {"/api/v1/home-at": {"at": "NOW"}, "/api/v1/chronicle/filter": {"entity_id": "light.kitchen"}}
+GUARDED = {route: access for route, access in ROUTES.items() if access.authority is not Authority.NONE}
 
 
 @pytest.fixture
-async def client(house):
-    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app=house.api), base_url="http://localhost") as opened:
+async def client(household):
+    async with household.client() as opened:
         yield opened
 
 
+def served(routes):
+    """Yield every route that is served, those of routers within routers too."""
+    for route in routes:
+        inner = getattr(route, "original_router", None)
+        yield from served(inner.routes) if inner else [route]
+
+
 def routes_of(api):
-    """Return every (method, path) that the application serves, from its own OpenAPI document and its route table."""
-    return {
-        (method, route.path)
-        for route in api.routes
-        if isinstance(route, APIRoute)
-        for method in route.methods - {"HEAD", "OPTIONS"}
-    } | {(method.upper(), path) for path, methods in api.openapi()["paths"].items() for method in methods}
+    """Return every (method, path) that the application serves, from its routes and from its own OpenAPI document."""
+    return {(method, route.path) for route in served(api.routes) for method in route.methods} | {
+        (method.upper(), path) for path, methods in api.openapi()["paths"].items() for method in methods
+    }
 
 
-async def send(client, method, path, token=None, role=None):
-    headers = ({"authorization": f"Bearer {token}"} if token else {}) | ({"x-homesteward-role": role} if role else {})
-    return await client.request(method, path.format(**PLACES), headers=headers, json=FORMS.get(path))
+async def send(client, route, **headers):
+    method, path = route
+    return await client.request(
+        method, path.format(**PLACES), headers=headers, json=FORMS.get(route), params=QUERIES.get(path)
+    )
 
 
 def test_the_table_names_every_route_and_no_other(house):
     assert routes_of(house.api) == set(ROUTES)
 
 
-@pytest.mark.parametrize("wrong", [None, "", "wrong", "Bearer"])
-async def test_without_the_token_only_open_routes_answer(client, wrong):
-    for (method, path), authority in ROUTES.items():
-        answer = await send(client, method, path, token=wrong)
-        assert (answer.status_code == 401) == (authority is not Authority.NONE), path
+def test_whatever_is_served_is_a_route_of_the_table(house):
+    """Nothing is mounted beside the table: no files, no documentation pages, no WebSocket."""
+    assert all(isinstance(route, APIRoute) for route in served(house.api.routes))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [None, "Bearer", "Bearer ", "Bearer wrong", "Basic d3Jvbmc6d3Jvbmc=", "Bearer hs_none_none", "Bearer \u00e9"],
+)
+async def test_without_a_proof_only_open_routes_answer(client, household, wrong):
+    headers = {"authorization": wrong.encode("latin-1")} if wrong else {}
+    for route in GUARDED:
+        household.desk.rates._buckets.clear()
+        assert (await send(client, route, **headers)).status_code == 401, route
 
 
 @pytest.mark.parametrize("role", [Role.OWNER, Role.MEMBER, Role.GUEST])
-async def test_each_role_reaches_what_it_is_granted_and_nothing_else(client, house, role):
-    for (method, path), authority in ROUTES.items():
-        answer = await send(client, method, path, token=house.token, role=role)
-        refused = answer.status_code == 403
-        assert refused == (authority is not Authority.NONE and authority not in GRANTED[role]), path
+async def test_the_services_own_token_lowered_to_a_role_reaches_what_that_role_does(client, household, role):
+    for route, access in GUARDED.items():
+        answer = await send(client, route, **household.service().headers, **{"x-homesteward-role": role})
+        if access.authority in GRANTED[role]:
+            assert answer.status_code not in {401, 500}, route  # what is not their own may still be kept from them
+        else:
+            assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed"), route
+
+
+@pytest.mark.parametrize("role", [Role.OWNER, Role.MEMBER, Role.GUEST])
+async def test_a_person_in_a_browser_reaches_what_their_role_does(household, role):
+    somebody = await household.person(role)
+    async with household.client(somebody) as client:
+        for route, access in GUARDED.items():
+            household.desk.rates._buckets.clear()
+            answer = await send(client, route)
+            if access.authority in GRANTED[role]:
+                assert answer.status_code not in {401, 500}, route
+            else:
+                assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed"), route
+
+
+@pytest.mark.parametrize("scope", Scope)
+@pytest.mark.parametrize("role", [Role.OWNER, Role.MEMBER, Role.TOKEN])
+async def test_a_token_reaches_what_its_scope_opens_of_its_role_and_nothing_else(household, role, scope):
+    somebody = await household.token(scope, role=role)
+    async with household.client(somebody) as client:
+        for route, access in GUARDED.items():
+            household.desk.rates._buckets.clear()
+            answer = await send(client, route)
+            opened = access.authority in GRANTED[role] and (
+                scope is Scope.ADMIN or scope in OPENED_BY[access.authority]
+            )
+            if opened:
+                assert answer.status_code not in {401, 500}, route
+            else:
+                assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed"), route
+
+
+async def test_a_token_that_was_revoked_opens_nothing(household):
+    somebody = await household.token(Scope.ADMIN)
+    async with household.client(somebody) as client:
+        assert (await client.get("/api/v1/me")).status_code == 200
+        [token] = await household.desk.tokens.list(SERVICE)
+        await household.desk.tokens.revoke(SERVICE, token.id)
+        for route in GUARDED:
+            household.desk.rates._buckets.clear()
+            assert (await send(client, route)).status_code == 401, route
+
+
+async def test_a_token_whose_time_is_over_opens_nothing(household, monkeypatch):
+    somebody = await household.token(Scope.ADMIN, days=1)
+    later = household.house.clock.now() + timedelta(days=2)
+    monkeypatch.setattr(type(household.house.clock), "now", lambda _: later)
+    async with household.client(somebody) as client:
+        for route in GUARDED:
+            household.desk.rates._buckets.clear()
+            assert (await send(client, route)).status_code == 401, route
+
+
+async def test_a_person_who_was_disabled_reaches_nothing_any_more(household):
+    somebody = await household.person(Role.MEMBER)
+    async with household.client(somebody) as client:
+        await household.desk.people.change(SERVICE, somebody.person_id, Change(disabled=True))
+        for route in GUARDED:
+            household.desk.rates._buckets.clear()
+            assert (await send(client, route)).status_code == 401, route
+
+
+async def test_a_token_of_another_set_of_entities_finds_no_word_of_this_one(household):
+    """A token for the kitchen, asked for everything that there is, names nothing outside it: in no answer and in no error."""
+    house = household.house
+    somebody = await household.token(Scope.READ, Scope.PROPOSE, Scope.ACT, role=Role.TOKEN, reach=KITCHEN)
+    await sent_by_the_owner(household)
+    secret = outside(house.home)
+    async with household.client(somebody) as client:
+        for route in GUARDED:
+            household.desk.rates._buckets.clear()
+            answer = await send(client, route)
+            assert not said(secret, answer.text), route
+        found = await client.post("/api/v1/tools/find", json={"arguments": {}})
+        assert {thing["entity_id"] for thing in found.json()["data"]["entities"]} == inside(house.home)
+        rows = (await client.get("/api/v1/history")).json()
+        assert {row["entity_id"] for row in rows} <= inside(house.home)
+        assert rows
+        for path, body in SNOOPING:
+            household.desk.rates._buckets.clear()
+            answer = await client.request("POST" if body else "GET", path, json=body)
+            assert not said(secret - named(path, body), answer.text), (path, body, answer.text)
 
 
 @pytest.mark.parametrize("role", ["trigger", "system", "admin", "OWNER "])
-async def test_a_role_that_nobody_can_be_lowered_to_is_refused_everywhere(client, house, role):
-    for (method, path), authority in ROUTES.items():
-        if authority is not Authority.NONE:
-            assert (await send(client, method, path, token=house.token, role=role)).status_code == 403, path
+async def test_a_role_that_nobody_can_be_lowered_to_is_refused_everywhere(client, household, role):
+    for route in GUARDED:
+        answer = await send(client, route, **household.service().headers, **{"x-homesteward-role": role})
+        assert answer.status_code == 403, route
 
 
-async def test_a_lowered_role_cannot_be_raised_by_what_is_sent(client, house, home):
+async def test_a_lowered_role_cannot_be_raised_by_what_is_sent(client, household, home):
     answer = await client.post(
         "/api/v1/ask",
-        headers={"authorization": f"Bearer {house.token}", "x-homesteward-role": "guest"},
+        headers={**household.service().headers, "x-homesteward-role": "guest"},
         json={"text": "unlock the front door", "role": "owner"},
     )
     assert answer.status_code == 422
@@ -76,10 +194,72 @@ async def test_a_lowered_role_cannot_be_raised_by_what_is_sent(client, house, ho
 async def test_an_unknown_host_is_not_served(client):
     """A page elsewhere must not reach the service by giving its own name this address."""
     answer = await client.get("/api/v1/health", headers={"host": "evil.example"})
-    assert answer.status_code == 400
+    assert (answer.status_code, answer.json()["code"]) == (421, "unknown_host")
 
 
-async def test_no_answer_holds_the_token(client, house):
-    for method, path in ROUTES:
-        answer = await send(client, method, path, token=house.token)
-        assert house.token not in answer.text, path
+async def test_no_answer_holds_the_token(client, household):
+    for route in ROUTES:
+        answer = await send(client, route, **household.service().headers)
+        assert household.house.token not in answer.text, route
+
+
+SNOOPING = [
+    ("/api/v1/tools/find", {"arguments": {}}),
+    ("/api/v1/tools/find", {"arguments": {"query": "front door"}}),
+    ("/api/v1/tools/find", {"arguments": {"area": "study"}}),
+    ("/api/v1/tools/overview", {"arguments": {}}),
+    ("/api/v1/tools/get_state", {"arguments": {"entities": "lock.front_door"}}),
+    ("/api/v1/tools/get_state", {"arguments": {"entities": "light.stuby"}}),
+    ("/api/v1/tools/call_service", {"arguments": {"domain": "lock", "service": "unlock", "target": {"entity_id": "lock.front_door"}}}),
+    ("/api/v1/tools/call_service", {"arguments": {"domain": "light", "service": "turn_on", "target": {"area_id": "study"}}}),
+    ("/api/v1/policy/explain", {"call": {"service": "lock.unlock", "target": {"entity_id": "lock.front_door"}}}),
+    ("/api/v1/policy/explain", {"call": {"service": "light.turn_on", "target": {"area_id": "study"}}}),
+    ("/api/v1/ask", {"text": "unlock the front door"}),
+    ("/api/v1/ask", {"text": "which lights are on?"}),
+    ("/api/v1/ask", {"text": "turn on the study lihgt"}),
+    ("/api/v1/ask", {"text": "turn on the reading lamp"}),
+    ("/api/v1/ask", {"text": "turn off everything"}),
+    ("/api/v1/status", None),
+    ("/api/v1/plans?limit=500", None),
+    ("/api/v1/history?entity=lock.front_door", None),
+    ("/api/v1/history", None),
+    ("/api/v1/history?text=door", None),
+    ("/api/v1/history?area=study", None),
+    ("/api/v1/history?user=owner", None),
+    ("/api/v1/why/lock.front_door", None),
+    ("/api/v1/why/light.kitchen", None),
+    ("/api/v1/home-at?at=NOW", None),
+    ("/api/v1/chronicle/export", None),
+]  # fmt: skip
+
+
+async def sent_by_the_owner(household):
+    """The owner has asked for things all over the house before: plans and runs of theirs exist."""
+    async with household.client(household.service()) as client:
+        for text in ("unlock the front door", "turn on the study light", "turn on the kitchen light"):
+            await client.post("/api/v1/ask", json={"text": text})
+    await household.house.chronicle.flush()
+
+
+def inside(home) -> set[str]:
+    return {entity_id for entity_id in home.states if KITCHEN.holds(home, entity_id)}
+
+
+def outside(home) -> set[str]:
+    """Return every id and name of an entity or an area that the kitchen does not hold."""
+    names = set(home.states) - inside(home)
+    names |= {home.states[entity_id].name for entity_id in names}
+    return names | {area.name for area in home.areas.values() if area.area_id != "kitchen"}
+
+
+def named(path: str, body: object) -> set[str]:
+    """Return what the question itself names, as an id or in words: that may be repeated."""
+    asked = f"{path} {body}".casefold()
+    return {name for name in NAMES if name.casefold() in asked}
+
+
+NAMES = {"lock.front_door", "Front door", "Study", "Study light"}
+
+
+def said(secret: set[str], text: str) -> set[str]:
+    return {name for name in secret if name in text}

@@ -243,6 +243,34 @@ async def test_a_listener_for_events_outlives_the_connection(live: HomeLink, far
     assert fired == [{"n": 1}, {"n": 2}]
 
 
+async def test_whoever_waits_for_the_home_is_told_of_the_gap_before_its_differences(live: HomeLink, far_home: FarHome):
+    told: list[object] = []
+
+    def fails(_gap: object) -> None:
+        raise RuntimeError
+
+    undos = [live.mirror.on_known(fails), live.mirror.on_known(told.append)]
+    live.mirror.watch(lambda _old, new: told.append(new.state if new else None))
+    far_home.change(LAMP, "on", told=False)
+    await back(live, far_home)
+    assert told == [live.mirror.gaps[-1], "on"]
+    for undo in undos:
+        undo()
+    await back(live, far_home)
+    assert len(told) == 2
+
+
+async def test_a_home_that_is_known_for_the_first_time_has_no_gap(far_home: FarHome):
+    told: list[object] = []
+    mirror = Mirror("home_1")
+    mirror.on_known(told.append)
+    link = HomeLink(Access("http://home.test"), mirror, limits=AT_ONCE, opener=far_home.open)
+    await link.start()
+    await link.settled()
+    await link.close()
+    assert told == [None]
+
+
 async def test_many_lives_leave_no_task_behind(live: HomeLink, far_home: FarHome):
     await back(live, far_home)
     before = len(asyncio.all_tasks())

@@ -147,3 +147,46 @@ async def test_a_watcher_that_fails_does_not_stop_the_others(home: SimulatedHome
 
 def test_a_service_call_is_expanded_as_in_a_real_home(home: SimulatedHome):
     assert expand(home, Call("script", "let_in")) == ResolvedCall("script", "let_in")
+
+
+async def test_whoever_listens_hears_calls_and_runs_as_home_assistant_fires_them(home: SimulatedHome):
+    events: list[tuple[str, str]] = []
+    undos = [
+        await home.listen(kind, lambda event: events.append((event["event_type"], event["data"].get("entity_id", ""))))
+        for kind in ("call_service", "automation_triggered", "script_started")
+    ]
+    await home.call(call("automation.trigger", "automation.on_arrival"))
+    await home.call(call("script.let_in"))
+    assert events == [
+        ("call_service", ""),
+        ("automation_triggered", "automation.on_arrival"),
+        ("call_service", ""),
+        ("call_service", ""),
+        ("script_started", "script.let_in"),
+        ("call_service", ""),
+        ("call_service", ""),
+    ]
+    for undo in undos:
+        undo()
+    await home.call(call("light.turn_on", "light.hall"))
+    assert len(events) == 7
+
+
+async def test_only_an_automation_makes_a_context_of_its_own(home: SimulatedHome):
+    await home.call(call("automation.trigger", "automation.on_arrival"))
+    lock = home.states["lock.front_door"]
+    assert lock.context_parent_id
+    assert lock.context_parent_id != lock.context_id
+    await home.call(call("script.let_in"))
+    lamp = home.states["light.hall"]
+    assert (lamp.context_parent_id, lamp.context_user_id) == (None, None)
+
+
+def test_whoever_waits_for_the_home_is_told_when_it_is_within_reach_again(home: SimulatedHome):
+    told: list[object] = []
+    undo = home.on_known(told.append)
+    home.reconnect()
+    undo()
+    home.reconnect()
+    assert told == [None]
+    assert home.connected

@@ -22,7 +22,7 @@ from unit.home.far_home import FarHome, reached
 AT = datetime(2026, 3, 1, 18, 2, tzinfo=UTC)
 HOME = Remembered(
     AT,
-    {"light.a": State("light.a", "on", {"friendly_name": "Lamp", "brightness": 40}, AT, AT, "C1")},
+    {"light.a": State("light.a", "on", {"friendly_name": "Lamp", "brightness": 40}, AT, AT, "C1", "P1", "U1")},
     House(
         areas={"hall": Area("hall", "Hall", aliases=("Entrance",))},
         devices={"d": Device("d", "Box", labels=frozenset({"x"}))},

@@ -22,6 +22,30 @@ def test_a_context_with_a_user_keeps_its_id():
     assert wire.added_state("light.a", {"s": "on", "c": {"id": "C2", "user_id": "U"}}).context_id == "C2"
 
 
+def test_a_context_is_a_bare_id_unless_it_has_a_parent_or_a_user():
+    whole = wire.added_state("light.a", {"s": "on", "c": {"id": "C2", "parent_id": "P", "user_id": None}})
+    assert (whole.context_id, whole.context_parent_id, whole.context_user_id) == ("C2", "P", None)
+    bare = wire.added_state("light.a", {"s": "on", "c": "C3"})
+    assert (bare.context_id, bare.context_parent_id, bare.context_user_id) == ("C3", None, None)
+
+
+@pytest.mark.parametrize(
+    ("told", "context"),
+    [
+        ({}, ("C1", "P", "U")),
+        ({"c": "C2"}, ("C2", "P", "U")),  # a bare id says that the parent and the user are as before
+        ({"c": {"id": "C2", "parent_id": "Q"}}, ("C2", "Q", "U")),
+        ({"c": {"id": "C2", "parent_id": None, "user_id": None}}, ("C2", None, None)),
+        ({"c": {"user_id": "V"}}, ("C1", "P", "V")),
+        ({"c": {"parent_id": None}}, ("C1", None, "U")),
+    ],
+)
+def test_a_diff_of_a_context_changes_only_what_it_names(told, context):
+    old = wire.added_state("light.a", {"s": "on", "c": {"id": "C1", "parent_id": "P", "user_id": "U"}})
+    new = wire.changed_state(old, {"+": {"s": "off", **told}})
+    assert (new.context_id, new.context_parent_id, new.context_user_id) == context
+
+
 def test_a_diff_changes_only_what_it_names():
     new = wire.changed_state(LIT, {"+": {"a": {"brightness": 20}, "lu": STAMP + 1, "c": "C2"}, "-": {"a": ["effect"]}})
     assert (new.state, new.attributes, new.context_id) == ("on", {"brightness": 20}, "C2")

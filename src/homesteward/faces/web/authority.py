@@ -1,90 +1,157 @@
-"""The authority each route needs: one table, checked before anything else of the route runs."""
+"""The authority each route needs: one table, checked before anything else of the route runs. What is not in it is not served."""
 
-import hmac
-from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
-
-from fastapi import Header, Request
 
 from homesteward.core.errors import HomestewardError
-from homesteward.people import Caller, Channel, Role
+from homesteward.people import Caller, Role, Scope
 
 
 class Authority(StrEnum):
     """What a caller must be allowed to do."""
 
-    NONE = "none"  # anybody who reaches the port
+    NONE = "none"
+    """Anybody who reaches the port."""
     READ = "read"
+    PROPOSE = "propose"
+    """Ask for something, which may be a change: the gate judges it."""
     ACT = "act"
-    DECIDE = "decide"  # approve or reject what waits
+    DECIDE = "decide"
+    """Approve or reject what waits."""
+    OWN = "own"
+    """What is somebody's own: their PIN, tokens and sessions; an owner's hand reaches everybody's."""
+    CONFIGURE = "configure"
+    ADMIN = "admin"
 
 
-ROUTES: dict[tuple[str, str], Authority] = {
-    ("GET", "/"): Authority.NONE,
-    ("GET", "/api/v1/health"): Authority.NONE,
-    ("GET", "/api/v1/status"): Authority.READ,
-    ("GET", "/api/v1/doctor"): Authority.READ,
-    ("POST", "/api/v1/ask"): Authority.ACT,
-    ("POST", "/api/v1/runs"): Authority.ACT,
-    ("GET", "/api/v1/runs/{run_id}"): Authority.READ,
-    ("GET", "/api/v1/runs/{run_id}/events"): Authority.READ,
-    ("GET", "/api/v1/plans"): Authority.READ,
-    ("GET", "/api/v1/plans/{plan_id}"): Authority.READ,
-    ("POST", "/api/v1/plans/{plan_id}/approve"): Authority.DECIDE,
-    ("POST", "/api/v1/plans/{plan_id}/reject"): Authority.DECIDE,
-    ("POST", "/api/v1/plans/{plan_id}/confirm"): Authority.ACT,
-    ("POST", "/api/v1/policy/explain"): Authority.READ,
-    ("GET", "/api/v1/tools"): Authority.READ,
-    ("POST", "/api/v1/tools/{name}"): Authority.ACT,
+class Purpose(StrEnum):
+    """What a fresh proof is asked for; one given for a plan names the plan instead."""
+
+    PEOPLE = "people"
+    PIN = "pin"
+    TOKENS = "tokens"
+    PURGE = "purge"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a route needs: the authority, whether it shows only what the caller's reach holds, and a fresh proof's purpose."""
+
+    authority: Authority
+    bound: bool = False
+    proof: Purpose | None = None
+
+
+OPEN = Access(Authority.NONE)
+READ = Access(Authority.READ)
+BOUND = Access(Authority.READ, bound=True)
+ASK = Access(Authority.PROPOSE, bound=True)
+ACT = Access(Authority.ACT, bound=True)
+DECIDE = Access(Authority.DECIDE, bound=True)
+OWN = Access(Authority.OWN)
+CONFIGURE = Access(Authority.CONFIGURE)
+ADMIN = Access(Authority.ADMIN)
+PEOPLE = Access(Authority.ADMIN, proof=Purpose.PEOPLE)
+
+ROUTES: dict[tuple[str, str], Access] = {
+    ("GET", "/"): OPEN,
+    ("GET", "/openapi.json"): OPEN,
+    ("GET", "/static/{name}"): OPEN,
+    ("GET", "/auth/sign-in"): OPEN,
+    ("GET", "/auth/callback"): OPEN,
+    ("POST", "/auth/sign-out"): OPEN,
+    ("GET", "/auth/set-up"): OPEN,
+    ("POST", "/auth/set-up"): OPEN,
+    ("POST", "/auth/set-up/code"): OPEN,
+    ("GET", "/api/v1/health"): OPEN,
+    ("GET", "/api/v1/me"): READ,
+    ("GET", "/api/v1/status"): BOUND,
+    ("GET", "/api/v1/doctor"): CONFIGURE,
+    ("POST", "/api/v1/ask"): ASK,
+    ("POST", "/api/v1/runs"): ASK,
+    ("GET", "/api/v1/runs/{run_id}"): BOUND,
+    ("GET", "/api/v1/runs/{run_id}/events"): BOUND,
+    ("GET", "/api/v1/plans"): BOUND,
+    ("GET", "/api/v1/plans/{plan_id}"): BOUND,
+    ("POST", "/api/v1/plans/{plan_id}/approve"): DECIDE,
+    ("POST", "/api/v1/plans/{plan_id}/reject"): DECIDE,
+    ("POST", "/api/v1/plans/{plan_id}/confirm"): ACT,
+    ("POST", "/api/v1/policy/explain"): BOUND,
+    ("GET", "/api/v1/tools"): BOUND,
+    ("POST", "/api/v1/tools/{name}"): BOUND,  # a tool that changes something needs `propose`
+    ("GET", "/api/v1/history"): BOUND,
+    ("GET", "/api/v1/why/{entity_id}"): BOUND,
+    ("GET", "/api/v1/home-at"): BOUND,
+    ("GET", "/api/v1/chronicle"): CONFIGURE,
+    ("GET", "/api/v1/chronicle/filter"): CONFIGURE,
+    ("GET", "/api/v1/chronicle/export"): BOUND,
+    ("POST", "/api/v1/chronicle/purge"): Access(Authority.ADMIN, proof=Purpose.PURGE),
+    ("GET", "/api/v1/audit"): ADMIN,
+    ("GET", "/api/v1/audit/verify"): ADMIN,
+    ("GET", "/api/v1/people"): ADMIN,
+    ("POST", "/api/v1/people"): PEOPLE,
+    ("PATCH", "/api/v1/people/{person_id}"): PEOPLE,
+    ("DELETE", "/api/v1/people/{person_id}"): PEOPLE,
+    ("PUT", "/api/v1/people/{person_id}/pin"): Access(Authority.OWN, proof=Purpose.PIN),
+    ("DELETE", "/api/v1/people/{person_id}/pin"): Access(Authority.OWN, proof=Purpose.PIN),
+    ("POST", "/api/v1/people/{person_id}/unlock"): PEOPLE,
+    ("GET", "/api/v1/devices"): ADMIN,
+    ("POST", "/api/v1/devices"): PEOPLE,
+    ("DELETE", "/api/v1/devices/{device_id}"): PEOPLE,
+    ("GET", "/api/v1/tokens"): OWN,
+    ("POST", "/api/v1/tokens"): Access(Authority.OWN, proof=Purpose.TOKENS),
+    ("DELETE", "/api/v1/tokens/{token_id}"): OWN,  # ending one is never made hard
+    ("GET", "/api/v1/sessions"): OWN,
+    ("DELETE", "/api/v1/sessions/{session_id}"): OWN,
+    ("POST", "/api/v1/step-up"): READ,
 }
 
+ANYBODY = frozenset({Authority.NONE})
+GUESTS = frozenset({Authority.READ, Authority.PROPOSE, Authority.ACT, Authority.OWN}) | ANYBODY
 GRANTED: dict[Role, frozenset[Authority]] = {
-    Role.OWNER: frozenset({Authority.READ, Authority.ACT, Authority.DECIDE}),
-    Role.MEMBER: frozenset({Authority.READ, Authority.ACT, Authority.DECIDE}),
-    Role.GUEST: frozenset({Authority.READ, Authority.ACT}),
+    Role.OWNER: frozenset(Authority),
+    Role.MEMBER: GUESTS | {Authority.DECIDE},
+    Role.GUEST: GUESTS,
+    Role.TOKEN: frozenset({Authority.READ, Authority.PROPOSE, Authority.ACT}) | ANYBODY,
 }
 
-
-class SignedOutError(HomestewardError):
-    """No token, or not the right one."""
-
-    code = "not_signed_in"
+# Which scopes of a token open what its role holds; one of them is enough. No machine decides about what waits for a person.
+OPENED_BY: dict[Authority, frozenset[Scope]] = {
+    Authority.NONE: frozenset(Scope),
+    Authority.READ: frozenset({Scope.READ}),
+    Authority.PROPOSE: frozenset({Scope.PROPOSE, Scope.ACT}),
+    Authority.ACT: frozenset({Scope.ACT}),
+    Authority.DECIDE: frozenset({Scope.ADMIN}),
+    Authority.OWN: frozenset({Scope.ADMIN}),
+    Authority.CONFIGURE: frozenset({Scope.CONFIGURE}),
+    Authority.ADMIN: frozenset({Scope.ADMIN}),
+}
 
 
 class NotAllowedError(HomestewardError):
-    """The caller's role does not reach this far."""
+    """The caller's role or scopes do not reach this far."""
 
     code = "not_allowed"
 
 
-def caller_from(token: str) -> Callable[..., Caller]:
-    """Return the dependency that names the caller of a route, or refuses. The service's token is the owner's."""
-
-    def authorise(
-        request: Request,
-        authorization: Annotated[str, Header()] = "",
-        x_homesteward_role: Annotated[str, Header(description="A role to be lowered to.")] = "",
-    ) -> Caller:
-        kind, _, given = authorization.partition(" ")
-        if kind.lower() != "bearer" or not hmac.compare_digest(given.strip().encode(), token.encode()):
-            raise SignedOutError(
-                "This needs the service's token.",
-                next="Send it as 'Authorization: Bearer ...'; it stands in service.json.",
-            )
-        caller = lowered(Caller(Role.OWNER, Channel.API, "owner"), x_homesteward_role)
-        needed = ROUTES[(request.method, request.scope["route"].path)]
-        if needed not in GRANTED.get(caller.role, frozenset()):
-            raise NotAllowedError(f"A {caller.role} may not {needed} here.", next="Ask an owner.")
-        return caller
-
-    return authorise
+def require(caller: Caller, authority: Authority) -> None:
+    """Raise NotAllowedError unless the caller's role and, where it has a token, a scope of that reach `authority`."""
+    if authority not in GRANTED.get(caller.role, ANYBODY):
+        raise NotAllowedError(f"A {caller.role} may not {WORDS[authority]} here.", next="Ask an owner.")
+    if not any(caller.may(scope) for scope in OPENED_BY[authority]):
+        needed = " or ".join(sorted(OPENED_BY[authority]))
+        raise NotAllowedError(
+            f"This token may not {WORDS[authority]} here.", next=f"Use a token with the scope {needed}."
+        )
 
 
-def lowered(caller: Caller, role: str) -> Caller:
-    """Return `caller` with the authority of the role named `role`; empty changes nothing."""
-    if not role:
-        return caller
-    if role not in set(Role):
-        raise NotAllowedError(f"There is no role {role!r}.", next=f"Choose one of {', '.join(Role)}.")
-    return caller.lowered(Role(role))
+WORDS: dict[Authority, str] = {
+    Authority.NONE: "come in",
+    Authority.READ: "read",
+    Authority.PROPOSE: "ask for anything",
+    Authority.ACT: "act",
+    Authority.DECIDE: "decide",
+    Authority.OWN: "manage sign-ins",
+    Authority.CONFIGURE: "see or change settings",
+    Authority.ADMIN: "manage people and records",
+}

@@ -1,11 +1,17 @@
 """What the API is sent, validated before anything else looks at it."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, SecretStr
 
+from homesteward.people import Role, Scope
 from homesteward.settings.settings import PresetName
 from homesteward.steward.request import MAX_TEXT
+
+type Name = Annotated[str, Field(min_length=1, max_length=80)]
+type Id = Annotated[str, Field(min_length=1, max_length=255)]
+type Ids = Annotated[list[Id], Field(max_length=500)]
+type Pin = Annotated[SecretStr, Field(min_length=1, max_length=48)]  # how long one may be, `people.pins` says in words
 
 
 class Form(BaseModel):
@@ -28,7 +34,7 @@ class AskForm(Form):
 class ApproveForm(Form):
     """Which steps of a plan are approved; none named means all."""
 
-    steps: list[int] | None = None
+    steps: list[int] | None = Field(None, max_length=100)
 
 
 class ExplainForm(Form):
@@ -42,3 +48,67 @@ class ToolForm(Form):
     """A tool's arguments."""
 
     arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class PersonForm(Form):
+    """Somebody to be added: a guest until `ends`, or a member who has a user in Home Assistant."""
+
+    name: Name
+    role: Literal[Role.GUEST, Role.MEMBER] = Role.GUEST
+    ha_user_id: Id | None = None
+    ends: AwareDatetime | None = None
+
+
+class PersonChangeForm(Form):
+    """What is to be changed of a person; what is left out stays."""
+
+    name: Name | None = None
+    role: Literal[Role.OWNER, Role.MEMBER, Role.GUEST] | None = None
+    ends: AwareDatetime | None = None
+    disabled: bool | None = None
+
+
+class PinForm(Form):
+    """A PIN to be set."""
+
+    pin: Pin
+
+
+class DeviceForm(Form):
+    """A satellite or kiosk that may ask by itself, by Home Assistant's id of it."""
+
+    device_id: Id
+    role: Literal[Role.MEMBER, Role.GUEST] = Role.GUEST
+    name: Annotated[str, Field(max_length=80)] = ""
+
+
+class ReachForm(Form):
+    """An entity set: everything in one of the areas, with one of the labels, or named."""
+
+    areas: Ids = Field(default_factory=list)
+    labels: Ids = Field(default_factory=list)
+    entities: Ids = Field(default_factory=list)
+
+
+class TokenForm(Form):
+    """A token to be made; without a `reach` it is for the whole home, without `ends` for good."""
+
+    name: Name
+    scopes: Annotated[set[Scope], Field(min_length=1)]
+    reach: ReachForm | None = None
+    role: Literal[Role.OWNER, Role.MEMBER, Role.GUEST, Role.TOKEN] = Role.TOKEN
+    person_id: Id | None = None
+    ends: AwareDatetime | None = None
+
+
+class StepUpForm(Form):
+    """What is to be proven for, a plan's id or a purpose; without a PIN it takes a sign-in that is fresh."""
+
+    purpose: str = Field(min_length=1, max_length=100, pattern=r"^[a-z0-9_]+$")
+    pin: Pin | None = None
+
+
+class PurgeForm(Form):
+    """Up to when the chronicle forgets."""
+
+    before: AwareDatetime

@@ -1,13 +1,21 @@
 """What the HTTP face is handed by the composition root."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from homesteward.actions.gate import Gate
+from homesteward.chronicle.chronicle import Chronicle
+from homesteward.core import Clock, SystemClock
 from homesteward.core.json import JsonObject
+from homesteward.faces.web.streams import BEAT_S
 from homesteward.home.live import LiveHome
+from homesteward.home.sign_in import SignIn
+from homesteward.home.users import HaUser
+from homesteward.people.desk import FrontDesk
 from homesteward.policy import Preset
+from homesteward.settings.settings import WebSettings
 from homesteward.steward import Steward
+from homesteward.store.audit import Audit
 from homesteward.tools import ToolRegistry
 
 
@@ -21,12 +29,25 @@ class Check:
     next: str = ""
 
 
+async def knows_nobody(_user_id: str) -> HaUser | None:
+    """Know no user of Home Assistant."""
+    return None
+
+
+def no_tools(_home: LiveHome) -> ToolRegistry:
+    """Offer nothing."""
+    return ToolRegistry()
+
+
 @dataclass(frozen=True, slots=True)
 class Rooms:
-    """The rooms behind the face. `examine` runs the doctor's checks; `describe` gives the health document; `clean` takes secrets out of a text."""
+    """The rooms behind the face. `examine` runs the doctor's checks; `describe` gives the health document; `clean` takes secrets out of a text.
+
+    `desk` knows who is asking, and without it there is only the service's own token. `ha_user` reads a user of Home Assistant's,
+    for whom ingress names; `registry_of` makes the tools for a caller who reaches only a part of the home.
+    """
 
     token: str
-    hosts: Sequence[str]
     home: LiveHome
     preset: Preset
     gate: Gate
@@ -35,3 +56,12 @@ class Rooms:
     describe: Callable[[], JsonObject]
     examine: Callable[[], Awaitable[Sequence[Check]]]
     clean: Callable[[str], str]
+    web: WebSettings = field(default_factory=WebSettings)
+    clock: Clock = field(default_factory=SystemClock)
+    desk: FrontDesk | None = None
+    sign_in: SignIn | None = None
+    ha_user: Callable[[str], Awaitable[HaUser | None]] = knows_nobody
+    audit: Audit | None = None
+    chronicle: Chronicle | None = None
+    registry_of: Callable[[LiveHome], ToolRegistry] = no_tools
+    beat_s: float = BEAT_S

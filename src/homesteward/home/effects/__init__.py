@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects import climate, light, machines, media, openings, routines, switching, values
 from homesteward.home.effects.effect import Asked, Effect, Rule, trustworthy, unobservable
+from homesteward.home.model import State
 from homesteward.home.view import HomeView, leaves_of
 
-__all__ = ["RULES", "Effect", "effect_of", "observed_of", "trustworthy"]
+__all__ = ["RULES", "Effect", "effect_of", "effect_on", "observed_of", "trustworthy"]
 
 RULES: Mapping[str, Rule] = {
     **switching.RULES,
@@ -28,7 +29,11 @@ HANDED_ON = frozenset({"homeassistant", "group"})  # domains whose services act 
 
 def effect_of(call: ResolvedCall, entity_id: str, view: HomeView) -> Effect:
     """Return what `call` should do to one of the entities it reaches, seen from the entity's state now."""
-    before = view.states.get(entity_id)
+    return effect_on(call, entity_id, view.states.get(entity_id))
+
+
+def effect_on(call: ResolvedCall, entity_id: str, before: State | None) -> Effect:
+    """Return what `call` should do to one of the entities it reaches, seen from the state `before` it."""
     domain, _, name = entity_id.partition(".")
     service = call.service
     if domain == "script" and call.domain == "script" and service == name:

@@ -1,0 +1,38 @@
+"""Who is asking, wired: the front desk over the database, with an audit that takes down what it does."""
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from homesteward.core import Clock
+from homesteward.core.redaction import Redactor
+from homesteward.people.desk import FrontDesk
+from homesteward.settings import Settings
+from homesteward.store import Database
+from homesteward.store.audit import Audit
+from homesteward.store.renewal import open_keys, settle_keys
+
+ANCHOR = "audit.anchor"  # beside the database, so that one put back from a copy does not agree with it
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The desk and the audit of one home."""
+
+    desk: FrontDesk
+    audit: Audit
+
+    async def has_pin(self, person_id: str) -> bool:
+        """Return whether the person has a PIN."""
+        return (await self.desk.pins.state(person_id)).is_set
+
+
+async def open_entry(
+    settings: Settings, database: Database, home_id: str, folder: Path, clock: Clock, redactor: Redactor
+) -> Entry:
+    """Return the desk and the audit of the home; the set-up code of a home without an owner is told in the log."""
+    keys = await open_keys(database, folder, settings.store.key.get_secret_value())
+    audit = Audit(database, home_id, keys, clock, redactor=redactor, anchor=folder / ANCHOR)
+    await settle_keys(database, keys, audit, clock, actor="system")
+    return Entry(FrontDesk.over(database, home_id, clock, audit.witness, say=_LOG.warning), audit)

@@ -1,0 +1,1 @@
+"""One file per revision; a revision that was released is never changed."""

@@ -1,0 +1,172 @@
+"""What happened, and what it refers to.
+
+Revision ID: c0001
+"""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.schema import SchemaItem
+
+revision = "c0001"
+down_revision = None
+
+PARTITIONED = ("state_changes", "runs", "calls", "acts")
+
+
+def upgrade() -> None:
+    """Make the first tables; on PostgreSQL each that grows with a partition for what has no month of its own."""
+    _make_interned()
+    _make_state_changes()
+    _make_runs()
+    _make_calls()
+    _make_acts()
+    _make_outages()
+    if op.get_bind().dialect.name == "postgresql":
+        for table in PARTITIONED:
+            op.execute(f"CREATE TABLE {table}_rest PARTITION OF {table} DEFAULT")
+
+
+def _home() -> sa.Column[int]:
+    return sa.Column("home_id", sa.Integer, primary_key=True, autoincrement=False)
+
+
+def _make_interned() -> None:
+    op.create_table(
+        "homes",
+        sa.Column("key", sa.Integer, primary_key=True),
+        sa.Column("home_id", sa.Text, nullable=False, unique=True),
+        sa.Column("last_id", sa.BigInteger, nullable=False),
+        sa.Column("heard", sa.BigInteger),
+    )
+    _interned(
+        "entities",
+        sa.Column("entity_id", sa.Text, nullable=False),
+        sa.UniqueConstraint("home_id", "entity_id", name="entities_by_id"),
+    )
+    _interned(
+        "users",
+        sa.Column("user_id", sa.Text, nullable=False),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.UniqueConstraint("home_id", "user_id", name="users_by_id"),
+    )
+    _interned(
+        "attributes",
+        sa.Column("hash", sa.BigInteger, nullable=False),
+        sa.Column("body", sa.Text, nullable=False),
+        sa.Column("used", sa.BigInteger, nullable=False),
+    )
+    op.create_index("attributes_by_hash", "attributes", ["home_id", "hash"])
+    _interned(
+        "contexts",
+        sa.Column("context_id", sa.LargeBinary, nullable=False),
+        sa.Column("parent_id", sa.LargeBinary),
+        sa.Column("user", sa.Integer),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.UniqueConstraint("home_id", "context_id", name="contexts_by_id"),
+    )
+    _index_where("parent_id", "contexts_by_parent", "contexts", ["home_id", "parent_id"])
+
+
+def _make_state_changes() -> None:
+    _happened(
+        "state_changes",
+        sa.Column("entity", sa.Integer, nullable=False),
+        sa.Column("state", sa.Text),
+        sa.Column("old", sa.Text),
+        sa.Column("attributes", sa.Integer),
+        sa.Column("context", sa.Integer),
+        sa.Column("own", sa.LargeBinary),
+        sa.Column("source", sa.SmallInteger, nullable=False),
+    )
+    op.create_index("state_changes_by_entity", "state_changes", ["home_id", "entity", "at", "id"])
+
+
+def _make_runs() -> None:
+    _happened(
+        "runs",
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("entity", sa.Integer, nullable=False),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("trigger", sa.Text, nullable=False),
+        sa.Column("trigger_entity", sa.Integer),
+        sa.Column("item_id", sa.Text, nullable=False),
+        sa.Column("run_id", sa.Text, nullable=False),
+        sa.Column("context", sa.Integer),
+        sa.Column("source", sa.SmallInteger, nullable=False),
+    )
+    op.create_index("runs_by_entity", "runs", ["home_id", "entity", "at", "id"])
+    op.create_index("runs_by_trigger", "runs", ["home_id", "trigger_entity", "at", "id"])
+
+
+def _make_calls() -> None:
+    _happened(
+        "calls",
+        sa.Column("service", sa.Text, nullable=False),
+        sa.Column("data", sa.Integer),
+        sa.Column("context", sa.Integer),
+        sa.Column("source", sa.SmallInteger, nullable=False),
+    )
+
+
+def _make_acts() -> None:
+    _happened(
+        "acts",
+        sa.Column("ended", sa.BigInteger, nullable=False),
+        sa.Column("plan_id", sa.Text, nullable=False),
+        sa.Column("step", sa.Integer, nullable=False),
+        sa.Column("run_id", sa.Text, nullable=False),
+        sa.Column("person", sa.Text, nullable=False),
+        sa.Column("role", sa.Text, nullable=False),
+        sa.Column("channel", sa.Text, nullable=False),
+        sa.Column("rule", sa.Text, nullable=False),
+        sa.Column("request", sa.Text, nullable=False),
+        sa.Column("service", sa.Text, nullable=False),
+        sa.Column("data", sa.Integer),
+        sa.Column("outcome", sa.Text, nullable=False),
+        sa.Column("context", sa.Integer),
+    )
+    op.create_index("acts_by_plan", "acts", ["home_id", "plan_id"])
+    op.create_table(
+        "targets",
+        _home(),
+        sa.Column("entity", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("at", sa.BigInteger, primary_key=True),
+        sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("targets_by_row", "targets", ["home_id", "at", "id"])
+
+
+def _make_outages() -> None:
+    op.create_table(
+        "outages",
+        _home(),
+        sa.Column("start", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column("end", sa.BigInteger),
+        sa.Column("reason", sa.Text, nullable=False),
+        sa.Column("filled", sa.BigInteger),
+        sa.Column("rows", sa.Integer, nullable=False),
+        sqlite_with_rowid=False,
+    )
+
+
+def _interned(name: str, *columns: SchemaItem) -> None:
+    op.create_table(name, _home(), sa.Column("key", sa.Integer, primary_key=True, autoincrement=False), *columns)
+
+
+def _happened(name: str, *columns: SchemaItem) -> None:
+    op.create_table(
+        name,
+        _home(),
+        sa.Column("at", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+        *columns,
+        sqlite_with_rowid=False,
+        postgresql_partition_by="RANGE (at)",
+    )
+    _index_where("context", f"{name}_by_context", name, ["home_id", "context", "at", "id"])
+
+
+def _index_where(present: str, name: str, table: str, columns: list[str]) -> None:
+    there = sa.text(f"{present} IS NOT NULL")
+    op.create_index(name, table, columns, sqlite_where=there, postgresql_where=there)

@@ -1,0 +1,96 @@
+"""Server-sent events: a run's events as they come, a sign of life between them, and an end when whoever watches is signed out."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+
+from starlette.responses import StreamingResponse
+
+from homesteward.core.errors import HomestewardError
+from homesteward.core.json import dumps
+from homesteward.steward.runs import RunEvent
+
+BEAT_S = 15.0  # proxies close what is silent for a minute
+MOST = 200  # streams at once
+MOST_OF_ONE = 20  # of one caller
+BEAT = b": still here\n\n"
+SIGNED_OUT = b"event: error\ndata: " + dumps({"code": "not_signed_in", "message": "Signed out."}).encode() + b"\n\n"
+
+type Alive = Callable[[], Awaitable[bool]]
+
+
+class EventStream(StreamingResponse):
+    """An answer of server-sent events."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, content: AsyncIterator[bytes]) -> None:
+        """Send `content` as it comes; no proxy may hold it back."""
+        super().__init__(content, headers={"x-accel-buffering": "no"})
+
+
+class TooManyStreamsError(HomestewardError):
+    """As many streams are open as may be."""
+
+    code = "too_many_streams"
+
+
+class Streams:
+    """Count the open streams, and give each its beat."""
+
+    def __init__(self, beat_s: float = BEAT_S) -> None:
+        """Say that a stream still lives after every `beat_s` seconds of silence."""
+        self._beat_s = beat_s
+        self._open: dict[str, int] = {}
+
+    def open(self, events: AsyncIterator[RunEvent], of: str, alive: Alive) -> EventStream:
+        """Return a stream for the caller `of`, ended as soon as `alive` says no at a beat; raise TooManyStreamsError."""
+        if sum(self._open.values()) >= MOST or self._open.get(of, 0) >= MOST_OF_ONE:
+            raise TooManyStreamsError("Too many streams are open.", retry=True, next="Close some, then try again.")
+        return EventStream(self._counted(self._beating(events, alive), of))
+
+    async def _counted(self, content: AsyncIterator[bytes], of: str) -> AsyncIterator[bytes]:
+        self._open[of] = self._open.get(of, 0) + 1
+        try:
+            async for part in content:
+                yield part
+        finally:
+            self._open[of] -= 1
+            if not self._open[of]:
+                del self._open[of]
+
+    async def _beating(self, events: AsyncIterator[RunEvent], alive: Alive) -> AsyncIterator[bytes]:
+        """Yield the events and the beats; whether the caller is still signed in is asked again at least once a beat."""
+        loop = asyncio.get_running_loop()
+        asked = loop.time()
+        upcoming: asyncio.Task[RunEvent | None] | None = None
+        try:
+            while True:
+                upcoming = upcoming or asyncio.create_task(_next(events))
+                done, _ = await asyncio.wait([upcoming], timeout=self._beat_s)
+                if not done or loop.time() - asked >= self._beat_s:
+                    asked = loop.time()
+                    if not await alive():
+                        yield SIGNED_OUT
+                        return
+                if not done:
+                    yield BEAT
+                    continue
+                event, upcoming = upcoming.result(), None
+                if event is None:
+                    return
+                yield written(event)
+        finally:
+            if upcoming and not upcoming.done():
+                upcoming.cancel()
+                with suppress(asyncio.CancelledError):
+                    await upcoming
+
+
+def written(event: RunEvent) -> bytes:
+    """Return the event as it goes over the wire; JSON of ours has no line break in it."""
+    return f"event: {event.kind}\ndata: {dumps({'at': event.at, **event.data})}\nid: {event.n}\n\n".encode()
+
+
+async def _next(events: AsyncIterator[RunEvent]) -> RunEvent | None:
+    return await anext(events, None)

@@ -1,0 +1,66 @@
+"""The front desk: everything that knows who is asking, in one hand, for whoever builds a house or a face."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from argon2 import PasswordHasher
+
+from homesteward.core import Clock
+from homesteward.people.audit import Witness
+from homesteward.people.devices import Devices
+from homesteward.people.lockout import Lockouts
+from homesteward.people.persons import People
+from homesteward.people.pins import Pins
+from homesteward.people.proofs import StepUp
+from homesteward.people.rate import RateLimits
+from homesteward.people.sessions import Sessions
+from homesteward.people.setup import Setup
+from homesteward.people.tokens import Tokens
+from homesteward.store import Database
+
+
+@dataclass(frozen=True, slots=True)
+class FrontDesk:
+    """Persons, devices, tokens, PINs, lockouts, proofs, sessions, the first-run set-up and the rate limits of one home."""
+
+    people: People
+    devices: Devices
+    tokens: Tokens
+    pins: Pins
+    lockouts: Lockouts
+    step_up: StepUp
+    sessions: Sessions
+    setup: Setup
+    rates: RateLimits
+
+    @classmethod
+    def over(
+        cls,
+        database: Database,
+        home_id: str,
+        clock: Clock,
+        witness: Witness,
+        *,
+        say: Callable[[str], None],
+        hasher: PasswordHasher | None = None,
+    ) -> FrontDesk:
+        """Return the desk of one home over its database. `say` tells the set-up code at this machine; `hasher` hashes PINs."""
+        people = People(database, home_id, clock, witness)
+        lockouts = Lockouts(database, home_id, clock, witness)
+        pins = Pins(database, home_id, clock, witness, lockouts, hasher)
+        return cls(
+            people=people,
+            devices=Devices(database, home_id, clock, witness),
+            tokens=Tokens(database, home_id, clock, witness),
+            pins=pins,
+            lockouts=lockouts,
+            step_up=StepUp(database, clock, witness, pins),
+            sessions=Sessions(database, home_id, clock, witness),
+            setup=Setup(database, clock, witness, people, say),
+            rates=RateLimits(clock),
+        )
+
+    async def tidy(self) -> None:
+        """Forget what is over: sessions and lockouts. To be called now and then, at night for one."""
+        await self.sessions.tidy()
+        await self.lockouts.tidy()

@@ -1,0 +1,92 @@
+"""A real browser, a real Home Assistant, and Homesteward between them on ports of its own."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from homesteward.app import House, open_house
+from homesteward.demo import DemoHome
+
+CHROMIUM = Path("/usr/bin/chromium")
+LONG_MS = 20_000  # a page of Home Assistant's takes its time on a busy machine
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """Debian's Chromium. Without one nothing here is proven, so its absence is a failure and not a skip."""
+    assert await asyncio.to_thread(CHROMIUM.exists), "tests/browser needs Chromium: apt-get install chromium"
+    async with async_playwright() as playwright:
+        opened = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield opened
+        finally:
+            await opened.close()
+
+
+@pytest.fixture(scope="session")
+async def demo(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[DemoHome]:
+    """The furnished house, a real Home Assistant."""
+    home = await DemoHome.start(tmp_path_factory.mktemp("demo-home"))
+    try:
+        yield home
+    finally:
+        await home.stop()
+
+
+@pytest.fixture
+async def house(demo: DemoHome, tmp_path: Path) -> AsyncIterator[House]:
+    """A new Homesteward on the furnished house, which believes a proxy and ingress on this machine."""
+    overrides = {
+        "ha": {"url": demo.address.url, "token": demo.address.token},
+        "web": {"ingress": True, "ingress_from": ["127.0.0.2"], "proxies": ["127.0.0.3"]},
+        "data": tmp_path / "data",
+    }
+    async with open_house(None, overrides) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def served(house: House) -> AsyncIterator[str]:
+    """Serve `house` on a free port, and give its address."""
+    server = uvicorn.Server(uvicorn.Config(house.api, log_config=None, proxy_headers=False))
+    listener = socket.create_server(("127.0.0.1", 0))
+    serving = asyncio.create_task(server.serve([listener]))
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await serving
+
+
+@pytest.fixture
+async def address(house: House) -> AsyncIterator[str]:
+    """Where a browser finds Homesteward."""
+    async with served(house) as url:
+        yield url
+
+
+@pytest.fixture
+async def context(browser: Browser) -> AsyncIterator[BrowserContext]:
+    """A browser that nobody has used before."""
+    opened = await browser.new_context(locale="en-GB")
+    opened.set_default_timeout(LONG_MS)
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+@pytest.fixture
+async def page(context: BrowserContext) -> AsyncIterator[Page]:
+    """A page of it; what the browser complains of is an error."""
+    opened = await context.new_page()
+    complaints: list[str] = []
+    opened.on("console", lambda said: complaints.append(said.text) if "Content Security Policy" in said.text else None)
+    yield opened
+    assert complaints == []

@@ -1,0 +1,70 @@
+"""What another site has a browser do is not done: the origin, the token of the page, and where one is sent on to."""
+
+import pytest
+from starlette.requests import HTTPConnection
+
+from homesteward.faces.web.address import Seen
+from homesteward.faces.web.origin import Csrf, ForeignRequestError, require_same_origin, safe_onward
+
+HERE = Seen("http", "home.example:8126")
+
+
+def request(**headers):
+    given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return HTTPConnection({"type": "http", "headers": given})
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://home.example:8126"},
+        {"origin": "http://home.example:8126", "sec_fetch_site": "same-origin"},
+        {"sec_fetch_site": "same-origin"},
+    ],
+)
+def test_a_page_of_ours_is_known_by_what_the_browser_says(headers):
+    require_same_origin(request(**headers), HERE)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "null"},
+        {"origin": "http://evil.example"},
+        {"origin": "https://home.example:8126"},
+        {"origin": "http://home.example"},
+        {"origin": "http://home.example:8126.evil.example"},
+        {"sec_fetch_site": "cross-site"},
+        {"sec_fetch_site": "same-site"},
+        {"sec_fetch_site": "none"},
+        {"origin": "http://home.example:8126", "sec_fetch_site": "same-site"},
+    ],
+)
+def test_every_other_page_is_refused(headers):
+    with pytest.raises(ForeignRequestError):
+        require_same_origin(request(**headers), HERE)
+
+
+def test_a_pages_token_belongs_to_one_session_and_one_start():
+    csrf = Csrf()
+    csrf.require("session:a", csrf.token("session:a"))
+    for wrong in (csrf.token("session:b"), Csrf().token("session:a"), "", "é"):
+        with pytest.raises(ForeignRequestError):
+            csrf.require("session:a", wrong)
+
+
+@pytest.mark.parametrize("page", ["/", "/actions", "/chronicle?entity=light.kitchen&at=2026-11-30"])
+def test_one_is_sent_on_to_a_page_of_ours(page):
+    assert safe_onward(page) == page
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "", "//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\r\nset-cookie: x", "/../x", "/%2f/evil", "/auth/sign-out",
+        "/api/v1/plans", "/@evil", "/" + "a" * 400, "/é",
+    ],
+)  # fmt: skip
+def test_and_to_nothing_else(page):
+    assert safe_onward(page) == "/"
