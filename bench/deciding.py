@@ -17,12 +17,13 @@ from homesteward.core import HomestewardError, SystemClock
 from homesteward.home.calls import Call, Target
 from homesteward.home.simulation import SimulatedHome
 from homesteward.people import Caller, Channel, Role
-from homesteward.policy import Preset, verdicts
+from homesteward.policy import Circumstances, Policy, verdicts
 
 JUDGED = ("decision",)
 SIZES = (200, 5000)
 PEER = "one durable SQLite commit"
 CLOCK = SystemClock()
+NOON = Circumstances(CLOCK.now())
 CALLERS = tuple(Caller(role, Channel.API) for role in (Role.OWNER, Role.GUEST))
 
 type Work = Callable[[SimulatedHome, Call, Caller], object]
@@ -114,11 +115,11 @@ def _tried(work: Work, home: SimulatedHome, call: Call, caller: Caller) -> None:
 
 
 def _decide(home: SimulatedHome, call: Call, caller: Caller) -> object:
-    return verdicts(resolve(home, call), caller, home, Preset.FAMILY)
+    return verdicts(resolve(home, call), caller, home, Policy(), NOON)
 
 
 def _plan(home: SimulatedHome, call: Call, caller: Caller) -> object:
-    asked = Request(caller, "bench", "run", Mode.AUTO, False, CLOCK.now(), Preset.FAMILY)
+    asked = Request(caller, "bench", "run", Mode.AUTO, False, CLOCK.now(), Policy(), NOON)
     return [course(made.plan, asked, home) for made in propose([resolve(home, call)], asked, home)]
 
 

@@ -24,9 +24,12 @@ async def careful(demo_home: DemoHome, tmp_path: Path) -> AsyncIterator[House]:
     address = demo_home.address
     overrides = {
         "ha": {"url": address.url, "token": address.token},
-        "policy": {"dry_run": False, "pin_for": ["lock"]},
+        "policy": {"dry_run": False},
         "data": tmp_path,
     }
+    (tmp_path / "policy.yaml").write_text(
+        "version: 1\nrules: [{name: locks, when: {domain: lock, not: {role: guest}}, then: confirm, pin: true}]"
+    )
     async with open_house(None, overrides) as opened:
         yield opened
 

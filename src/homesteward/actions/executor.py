@@ -1,7 +1,7 @@
 """Carrying a plan out: step by step, each looked at before, written down before and after, and verified. It stops at a failure."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -39,8 +39,9 @@ class Executor:
         clock: Clock,
         window_factor: float,
         record: Record,
+        sent: Callable[[ResolvedCall, HomeView], None],
     ) -> None:
-        """Send through `dispatcher`, verify on `home`, write to `store`, and hand each step that was sent to `record`.
+        """Send through `dispatcher`, verify on `home`, write to `store`, hand each step that was sent to `record`, and tell `sent` before.
 
         `window_factor` scales how long an effect may take.
         """
@@ -51,6 +52,7 @@ class Executor:
         self._clock = clock
         self._window_factor = window_factor
         self._record = record
+        self._sent = sent
 
     async def run(self, plan: Plan) -> Plan:
         """Carry out a plan that was just claimed, its first step `under_way`, and return it as it ended.
@@ -92,6 +94,7 @@ class Executor:
         begun = self._clock.now()
         try:
             call = self._codes.put_in(plan.id, step.n, ready.call)
+            self._sent(ready.call, self._home)
             sent = await self._dispatcher.call(call)
         except CallUncertainError as error:
             # Whatever became of it shows when the home is seen again; what does not show by then is not known.

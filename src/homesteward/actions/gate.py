@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from homesteward.actions.codes import Codes
 from homesteward.actions.entries import NOT_CHOSEN, GateKind, decision_entry, end_entry
@@ -17,6 +18,7 @@ from homesteward.actions.errors import (
     UnknownStepError,
 )
 from homesteward.actions.executor import Executor, left_out, under_way
+from homesteward.actions.frequency import Frequency
 from homesteward.actions.freshness import freshen
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import REASONS, Mode
@@ -40,7 +42,7 @@ from homesteward.home.dispatch import Dispatcher
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.live import LiveHome
 from homesteward.people import Caller
-from homesteward.policy import NO_PINS, Decision, Preset
+from homesteward.policy import Circumstances, Decision, Policy, Preset
 from homesteward.store import Database
 
 _LOGGER = logging.getLogger(__name__)
@@ -60,22 +62,26 @@ class Gate:
         database: Database,
         *,
         clock: Clock,
-        preset: Preset = Preset.FAMILY,
+        policy: Callable[[], Policy] = Policy,
         mode: Mode = Mode.AUTO,
         dry_run: bool = True,
         window_factor: float = 1.0,
         ties: Ties | None = None,
     ) -> None:
-        """Guard `home`. `window_factor` scales how long an effect may take to show; without `ties` nothing is kept beside the plans."""
-        self.preset = preset
+        """Guard `home` by what `policy` gives at that moment. `window_factor` scales how long an effect may take to show; without `ties` nothing is kept beside the plans."""
+        self.policy = policy
         self.mode = mode
         self.dry_run = dry_run
         self._home = home
         self._clock = clock
         self._codes = Codes()
         self._ties = ties or Ties()
+        self._frequency = Frequency(clock)
         self._store = PlanStore(database, home.home_id, self._ties.witness)
-        self._executor = Executor(home, dispatcher, self._store, self._codes, clock, window_factor, self._ties.record)
+        sent = self._frequency.sent
+        self._executor = Executor(
+            home, dispatcher, self._store, self._codes, clock, window_factor, self._ties.record, sent
+        )
         self._running: set[asyncio.Task[Any]] = set()
 
     async def start(self) -> None:
@@ -127,7 +133,8 @@ class Gate:
         """Return what would happen to `call`, one decision per verdict, and do nothing. Raises what `submit` would raise."""
         (resolved,) = await self._resolved([call], caller)
         asked = await self._request(caller, "", "")
-        return tuple(judged(resolved, replace(asked, preset=preset or self.preset), self._home))
+        by = replace(asked.policy, preset=preset) if preset else asked.policy
+        return tuple(judged(resolved, replace(asked, policy=by), self._home))
 
     async def approve(self, plan_id: str, by: Caller, steps: Sequence[int] | None = None) -> Plan:
         """Approve a waiting plan, all of it or only `steps`, carry it out and return it as it ended.
@@ -214,11 +221,14 @@ class Gate:
 
     async def _request(self, caller: Caller, text: str, run_id: str) -> Request:
         """Return the request as widely as the gate may take it."""
-        pins = self._ties.pins
-        has_pin = pins != NO_PINS and bool(caller.person_id) and await self._ties.has_pin(caller.person_id)
-        return Request(
-            caller, text, run_id, self.mode, self.dry_run, self._clock.now(), self.preset, pins, has_pin=has_pin
-        )
+        policy = self.policy()
+        asks_pins = any(rule.pin for rule in policy.book.rules)
+        has_pin = asks_pins and bool(caller.person_id) and await self._ties.has_pin(caller.person_id)
+        now, config = self._clock.now(), self._home.config
+        local = now.astimezone(ZoneInfo(config.time_zone))
+        circumstances = Circumstances(local, self.mode.value, counts=self._frequency.count)
+        policy = replace(policy, temperature_unit=config.temperature_unit)
+        return Request(caller, text, run_id, self.mode, self.dry_run, now, policy, circumstances, has_pin=has_pin)
 
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
         if plan.state is not PlanState.WAITING:

@@ -1,6 +1,6 @@
 """From resolved calls to proposed plans: one plan per verdict, in the order in which the verdicts come up."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -20,7 +20,7 @@ from homesteward.home.effects import effect_of, observed_of
 from homesteward.home.live import LiveHome
 from homesteward.home.view import HomeView
 from homesteward.people import Caller
-from homesteward.policy import NO_PINS, Action, Decision, Level, PinRule, Preset, verdicts
+from homesteward.policy import Action, Circumstances, Decision, Level, Policy, verdicts
 from homesteward.policy.decision import Verdict
 
 NEEDS = {
@@ -48,8 +48,8 @@ class Request:
     mode: Mode
     dry_run: bool
     at: datetime
-    preset: Preset
-    pins: PinRule = NO_PINS
+    policy: Policy
+    circumstances: Circumstances
     has_pin: bool = False
     """Whether the caller has a PIN to give."""
 
@@ -64,7 +64,7 @@ class Proposal:
 
 def judged(call: ResolvedCall, request: Request, home: HomeView) -> Iterator[tuple[ResolvedCall, Decision]]:
     """Yield each part of the call with what may happen to it, once mode, scopes and the PIN have had their say."""
-    for part, decision in verdicts(call, request.caller, home, request.preset, request.pins):
+    for part, decision in verdicts(call, request.caller, home, request.policy, request.circumstances):
         strict = under_scopes(request.caller, under_mode(request.mode, decision))
         yield part, _answerable(strict, request)
 
@@ -116,6 +116,11 @@ NO_PIN = (
 NOBODYS_PIN = "an owner asks for a PIN here, and only a person who has signed in can give one; ask for it on the pages"
 
 
+def _patience(decisions: Sequence[Decision]) -> timedelta:
+    """Return how long the plan may wait: as its action does, or the least that a rule says."""
+    return min(decision.expires or EXPIRY[decision.action] for decision in decisions)
+
+
 def _simulated(step: Step, home: HomeView, at: datetime) -> Step:
     effects = {entity_id: effect_of(step.call, entity_id, home) for entity_id in observed_of(step.call, home)}
     evidence = tuple(
@@ -137,7 +142,7 @@ def _proposal(judged: list[tuple[ResolvedCall, Decision]], request: Request, hom
         caller=replace(request.caller, proof=None),  # good for another purpose, if for any
         request=request.text,
         created=request.at,
-        expires=request.at + EXPIRY[steps[0].decision.action],
+        expires=request.at + _patience([step.decision for step in steps]),
         hash=hash_of(step.call for step in steps),
         steps=steps,
         run_id=request.run_id,

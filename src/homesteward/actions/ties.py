@@ -9,7 +9,6 @@ from sqlalchemy import Connection
 from homesteward.actions.entries import GateKind
 from homesteward.chronicle.record import Act
 from homesteward.core.json import JsonObject
-from homesteward.policy import NO_PINS, PinRule
 
 type Record = Callable[[Act], None]
 """Takes one act. It runs on the event loop and must be quick."""
@@ -21,6 +20,14 @@ class Witness(Protocol):
     """Take down what happened, inside the transaction in which it happens: both are kept, or neither is."""
 
     def __call__(self, connection: Connection, kind: GateKind, actor: str, subject: str, data: JsonObject, /) -> None:
+        """Keep one entry of the audit. It runs on a thread of the database."""
+        ...
+
+
+class AnyWitness(Protocol):
+    """The same for whatever kind of entry."""
+
+    def __call__(self, connection: Connection, kind: str, actor: str, subject: str, data: JsonObject, /) -> None:
         """Keep one entry of the audit. It runs on a thread of the database."""
         ...
 
@@ -37,11 +44,14 @@ def not_witnessed(_connection: Connection, _kind: GateKind, _actor: str, _subjec
     """Keep nothing."""
 
 
+def nothing_witnessed(_connection: Connection, _kind: str, _actor: str, _subject: str, _data: JsonObject) -> None:
+    """Keep nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """`pins` is where an owner asks for a PIN, `has_pin` who has one; `record` is the chronicle's, `witness` the audit's."""
+    """`has_pin` says who has a PIN to give; `record` is the chronicle's, `witness` the audit's."""
 
-    pins: PinRule = NO_PINS
     has_pin: HasPin = _nobody_has
     record: Record = _not_recorded
     witness: Witness = not_witnessed

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from homesteward import __version__
 from homesteward.actions import Gate, Mode, Ties
+from homesteward.actions.rule_keeper import RuleKeeper
 from homesteward.app.doctor import examine_house
 from homesteward.app.entry import open_entry
 from homesteward.app.logs import clean_logs
@@ -35,7 +36,7 @@ from homesteward.kernel import Kernel
 from homesteward.language import Understander
 from homesteward.models import build_model
 from homesteward.people.desk import FrontDesk
-from homesteward.policy import PinRule, Preset
+from homesteward.policy import Preset
 from homesteward.settings import Settings, load_settings
 from homesteward.steward import Reasoner, RunStore, Steward, StewardSettings
 from homesteward.store import Database, DataFolder
@@ -250,16 +251,25 @@ async def wire(
         undo.push_async_callback(database.close)
         entry = await open_entry(settings, database, home.home_id, folder, clock, redactor)
         policy = settings.policy
+        rules = RuleKeeper(
+            folder / policy.file,
+            database,
+            home.home_id,
+            clock,
+            preset=Preset(policy.preset),
+            witness=entry.audit.witness,
+        )
+        undo.callback(await rules.start())
         gate = Gate(
             home,
             dispatcher,
             database,
             clock=clock,
-            preset=Preset(policy.preset),
+            policy=rules.policy,
             mode=Mode(policy.mode),
             dry_run=policy.dry_run,
             window_factor=policy.verify_factor,
-            ties=Ties(PinRule.of(policy.pin_for), entry.has_pin, witness=entry.audit.witness),
+            ties=Ties(entry.has_pin, witness=entry.audit.witness),
         )
         await gate.start()
         undo.push_async_callback(gate.close)

@@ -109,7 +109,7 @@ class Storing:
         for id_, record in others:
             self._store_other(connection, record, id_)
 
-    def _rows_of(  # noqa: C901, PLR0912 - one loop, see below
+    def _rows_of(  # noqa: C901 - one loop, see below
         self, connection: Connection, records: Sequence[Record], first_id: int
     ) -> tuple[list[StateRow], list[tuple[int, Record]]]:
         """Return the state changes as rows, in the order of `inserting.COLUMNS`, and all other records with their ids.

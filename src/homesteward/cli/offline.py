@@ -1,6 +1,7 @@
 """A call judged without a home: by the same rules, from what a file says of its entities; what it does not say is not guessed."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from homesteward.actions.plan import decision_json
@@ -10,7 +11,7 @@ from homesteward.home.calls import ENTITY_ID, Call, ResolvedCall, parse_call
 from homesteward.home.inventory import Thing
 from homesteward.home.simulation import SimulatedHome
 from homesteward.people import Caller, Channel, Role
-from homesteward.policy import Preset, verdicts
+from homesteward.policy import Circumstances, Policy, Preset, verdicts
 
 OWNER = Caller(Role.OWNER, Channel.CLI)
 
@@ -23,7 +24,8 @@ def judge(document: Mapping[str, Any], described: Mapping[str, Any], role: str, 
     call, caller = parse_call(document), _caller(role)
     home = SimulatedHome.build(_things(call, described))
     resolved = ResolvedCall(call.domain, call.service, call.target.entity_id, call.data)
-    judged = verdicts(resolved, caller, home, _preset(preset))
+    at = Circumstances(datetime.now(UTC))
+    judged = verdicts(resolved, caller, home, Policy(_preset(preset)), at)
     return [{"entity_ids": list(part.entity_ids), **decision_json(decision)} for part, decision in judged]
 
 

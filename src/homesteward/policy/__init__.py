@@ -5,12 +5,10 @@ from homesteward.policy.circumstances import Circumstances
 from homesteward.policy.decide import Policy, decide, verdicts
 from homesteward.policy.decision import Action, Decision, Impact, Kind, Level
 from homesteward.policy.impact import bodies_reached, impact_of
-from homesteward.policy.pins import NO_PINS, PinRule
 from homesteward.policy.presets import Preset
 from homesteward.policy.rule_file import BadRuleFileError, parse_rules
 
 __all__ = [
-    "NO_PINS",
     "Action",
     "BadRuleFileError",
     "Circumstances",

@@ -12,6 +12,7 @@ from homesteward.policy.conditions import Subject
 from homesteward.policy.decision import Action, Decision, Kind, Verdict
 from homesteward.policy.impact import Judgement, reached
 from homesteward.policy.limits import breach
+from homesteward.policy.pins import with_pin
 from homesteward.policy.presets import GUEST_LABEL, Preset, row_of
 from homesteward.policy.rule import Rule
 from homesteward.policy.tables import ROUTINE_DOMAINS
@@ -131,7 +132,8 @@ def _by(case: _Case, judgement: Judgement, rule: Rule) -> Decision:
         by_owner=rule.by == "owner",
         because=f"the rule {rule.name!r} is about it",
     )
-    return replace(said, pin=rule.pin, expires=rule.expires, notify=rule.notify, window=rule.window)
+    said = replace(said, expires=rule.expires, notify=rule.notify, window=rule.window)
+    return with_pin(said, case.caller) if rule.pin else said
 
 
 def _limited(case: _Case, judgement: Judgement, decision: Decision) -> Decision:

@@ -135,10 +135,10 @@ def _each(values: Iterable[JsonValue]) -> Iterator[str]:
 def _reach(home: HomeView, targets: Iterable[tuple[str, AnyCall]]) -> Iterator[Judgement]:
     """Judge every entity that can be reached from `targets` and what reaches it, each pair once: a loop of groups or scripts ends."""
     pending: list[tuple[str, AnyCall, tuple[str, ...]]] = [(entity_id, call, ()) for entity_id, call in targets]
-    seen: set[tuple[str, str, int]] = set()
+    seen: set[tuple[str, str, str]] = set()
     while pending:
         entity_id, call, trail = pending.pop()
-        if (key := (entity_id, call.id, id(call.data))) in seen:
+        if (key := (entity_id, call.id, str(call.data) if call.data else "")) in seen:
             continue
         seen.add(key)
         members, body = members_of(home, entity_id), home.bodies.get(entity_id)

@@ -1,36 +1,11 @@
-"""Where an owner asks for a PIN as well: by the impact of a call, or by the domain of what it reaches. Nowhere by default."""
+"""What becomes of a decision for which a rule asks for a PIN as well: who says the yes, and who proves what."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from homesteward.people import Caller, Role
-from homesteward.policy.decision import Action, Decision, Level
+from homesteward.policy.decision import Action, Decision
 
 HOUSEHOLD = frozenset({Role.OWNER, Role.MEMBER})
-
-
-@dataclass(frozen=True, slots=True)
-class PinRule:
-    """The levels of impact and the domains for which whoever says yes gives a PIN with it."""
-
-    levels: frozenset[Level] = frozenset()
-    domains: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, names: Iterable[str]) -> PinRule:
-        """Return the rule for names that are each a level of impact (`sensitive`) or else a domain (`lock`)."""
-        words = {level.word: level for level in Level}
-        listed = frozenset(names)
-        return cls(frozenset(words[name] for name in listed & words.keys()), listed - words.keys())
-
-    def asks(self, decision: Decision, domains: Iterable[str]) -> bool:
-        """Return whether this decision about a call that reaches `domains` takes a PIN. Looking never does, nor does a refusal."""
-        if decision.action is Action.DENY or decision.impact.level is Level.READ:
-            return False
-        return decision.impact.level in self.levels or not self.domains.isdisjoint(domains)
-
-
-NO_PINS = PinRule()
 
 
 def with_pin(decision: Decision, caller: Caller) -> Decision:
@@ -42,7 +17,6 @@ def with_pin(decision: Decision, caller: Caller) -> Decision:
     return replace(
         decision,
         action=Action.CONFIRM if _says_yes(decision, caller) else Action.APPROVE,
-        rule=f"{decision.rule}, with a PIN",
         reason=f"{decision.reason}, and an owner asks for a PIN here",
         pin=True,
     )

@@ -126,6 +126,7 @@ class Rule(Part):
     when: When = ALWAYS
     then: Literal["allow", "confirm", "approve", "deny"]
     pin: bool = False
+    """Whether the yes takes the PIN of whoever gives it."""
     by: Literal["owner", "member"] = "member"
     """Whose approval counts; `member` is anybody of the household who may approve."""
     expires: Duration | None = None
@@ -137,8 +138,8 @@ class Rule(Part):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Rule:
-        if self.pin and self.action is not Action.CONFIRM:
-            raise ValueError("a PIN goes with 'then: confirm'")
+        if self.pin and self.action not in {Action.CONFIRM, Action.APPROVE}:
+            raise ValueError("a PIN goes with 'then: confirm' or 'then: approve'")
         if self.by == "owner" and self.action is not Action.APPROVE:
             raise ValueError("'by' goes with 'then: approve'")
         if self.expires is not None and self.action not in {Action.CONFIRM, Action.APPROVE}:

@@ -81,8 +81,8 @@ class PolicySettings(Section):
     preset: PresetName = "family"
     mode: Mode = "auto"
     dry_run: bool = True
-    pin_for: tuple[Annotated[str, Field(pattern=r"^[a-z_]+$")], ...] = ()
-    """What takes a PIN beside a yes: levels of impact (routine, sensitive, critical) and domains (lock)."""
+    file: Path = Path("policy.yaml")
+    """The owner's rules; a path that is not absolute lies in the data folder."""
     verify_factor: Annotated[float, Field(gt=0, le=10)] = 1.0
     """Scales how long an entity is watched after a command."""
 

@@ -252,3 +252,34 @@ tokens = Table(
     Column("used", Moment),
     Column("revoked", Moment),
 )
+
+policy_versions = Table(
+    "policy_versions",  # every version of the rule file
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("problem", Text, nullable=False),  # why it could not be used, empty where it could
+)
+
+notices = Table(
+    "notices",  # what somebody is to be told
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column(
+        "subject", Text, nullable=False
+    ),  # what it is about, such as a plan's id: one open notice per kind and subject
+    Column("text", Text, nullable=False),
+    Column("person_id", Text, nullable=False),  # for whom; empty is for every owner
+    Column("created", Moment, nullable=False),
+    Column("sent", Moment),  # when it went out to the notify target
+    Column("problem", Text, nullable=False),  # why it could not be sent
+    Column("seen", Moment),
+    Column("settled", Moment),
+    Index("notices_open", "home_id", "settled", "created"),
+    Index("notices_by_subject", "home_id", "subject"),
+)

@@ -13,16 +13,18 @@ from homesteward.home.calls import Call, Target
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.faults import LoseAnswer, Refuse
 from homesteward.people import Caller, Channel, Proof, ProofKind, Role
-from homesteward.policy import PinRule
 from homesteward.store.audit import Audit
 from homesteward.store.renewal import open_keys
 from homesteward.store.tables import meta
+from judging import ruled
 
 ANN = Caller(Role.OWNER, Channel.PAGE, "Ann", person_id="ann")
 BEN = Caller(Role.MEMBER, Channel.API, "Ben", person_id="ben", token_id="t1")
 LIGHT = Call("light", "turn_on", Target(entity_id=("light.kitchen",)), {"brightness_pct": 40})
 UNLOCK = Call("lock", "unlock", Target(entity_id=("lock.front_door",)), {"code": "4711"})
 JAMS = Call("lock", "unlock", Target(entity_id=("lock.back_door",)))
+
+LOCKS = ruled("rules: [{name: locks, when: {domain: lock}, then: confirm, pin: true}]")
 
 
 @pytest.fixture
@@ -169,7 +171,7 @@ async def test_every_step_is_told_once_also_those_that_were_left_out(gate, audit
 
 
 async def test_a_proof_that_was_used_is_named_by_its_kind(make_gate, audit, clock):
-    gate = await make_gate(mode=Mode.AUTO, ties=Ties(PinRule.of(["lock"]), has_pin, witness=audit.witness))
+    gate = await make_gate(mode=Mode.AUTO, policy=lambda: LOCKS, ties=Ties(has_pin, witness=audit.witness))
     (plan,) = await gate.submit([UNLOCK], ANN, request="")
     proof = Proof(ProofKind.PIN, plan.id, clock.now() + timedelta(minutes=5))
     await gate.confirm(plan.id, replace(ANN, proof=proof))

@@ -9,7 +9,7 @@ from homesteward.core import HomestewardError
 from homesteward.home.calls import Call, Target
 from homesteward.home.faults import Hold
 from homesteward.people import SYSTEM, Caller, Channel, Role
-from homesteward.policy import Preset
+from homesteward.policy import Policy, Preset
 from homesteward.store.tables import steps
 
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
@@ -85,7 +85,7 @@ async def test_only_the_household_approves(gate, home, by):
 
 
 async def test_where_an_owner_is_asked_for_a_member_is_not_enough(make_gate, home):
-    gate = await make_gate(preset=Preset.CAUTIOUS)
+    gate = await make_gate(policy=lambda: Policy(Preset.CAUTIOUS))
     plan = await waiting(gate)
 
     assert await refusal(gate.approve(plan.id, MEMBER)) == "not_allowed"
@@ -115,7 +115,7 @@ async def test_a_guest_confirms_what_he_asked_for_and_nobody_elses(gate, home):
 
 
 async def test_a_token_cannot_say_yes_to_itself(make_gate, home):
-    gate = await make_gate(preset=Preset.CAUTIOUS)
+    gate = await make_gate(policy=lambda: Policy(Preset.CAUTIOUS))
     plan = await waiting(gate, LIGHT, caller=TOKEN)
 
     assert await refusal(gate.confirm(plan.id, TOKEN)) == "not_allowed"

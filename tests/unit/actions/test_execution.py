@@ -12,7 +12,7 @@ from homesteward.home.calls import Call, ResolvedCall, Target
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.faults import Dead, DropOut, Hold, Jam, LoseAnswer, Refuse, Vanish
 from homesteward.people import Caller, Channel, Role
-from homesteward.policy import Action, Decision, Impact, Level, Preset
+from homesteward.policy import Action, Decision, Impact, Level, Policy, Preset
 
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 
@@ -375,7 +375,7 @@ async def test_a_fault_of_ours_leaves_the_plan_interrupted_not_done(make_gate, h
 
 
 async def test_a_code_reaches_the_home_and_nothing_else(make_gate, home, tmp_path):
-    gate = await make_gate(preset=Preset.OPEN)
+    gate = await make_gate(policy=lambda: Policy(Preset.OPEN))
     plan = await act(gate, call("lock.unlock", "lock.front_door", code="4711"))
 
     assert home.calls[0].data == {"code": "4711"}

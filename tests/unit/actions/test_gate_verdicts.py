@@ -6,7 +6,7 @@ from homesteward.home.calls import Call, Target, parse_call
 from homesteward.home.errors import HomeError
 from homesteward.home.faults import Dead
 from homesteward.people import Caller, Channel, Role
-from homesteward.policy import Preset
+from homesteward.policy import Policy, Preset
 
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 MEMBER = Caller(Role.MEMBER, Channel.API, "ben")
@@ -291,7 +291,7 @@ async def test_a_dry_run_still_refuses_what_is_denied(make_gate):
 
 
 async def test_in_a_read_only_home_nothing_moves(make_gate, home):
-    gate = await make_gate(preset=Preset.READ_ONLY)
+    gate = await make_gate(policy=lambda: Policy(Preset.READ_ONLY))
     (plan,) = await gate.submit([call("light.turn_on", "light.kitchen")], OWNER, request="")
 
     assert (plan.state, home.calls) == ("rejected", [])

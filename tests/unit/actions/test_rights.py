@@ -24,7 +24,8 @@ from homesteward.actions.rights import (
 from homesteward.core import HomestewardError
 from homesteward.home.calls import Call, ResolvedCall, Target
 from homesteward.people import Caller, Channel, Proof, ProofKind, Reach, Role, Scope
-from homesteward.policy import Action, Decision, Impact, Level, PinRule, Preset
+from homesteward.policy import Action, Decision, Impact, Level, Policy, Preset
+from judging import NOON, ruled
 
 HOME = small_home()
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -118,14 +119,14 @@ def test_whoever_has_less_authority_can_do_no_more_with_any_plan(both, plan):
     assert passes(require_rejecter, plan, wide, HOME) or not passes(require_rejecter, plan, narrow, HOME)
 
 
-def outcome(call, caller, preset, pins):
+def outcome(call, caller, policy):
     """Return, for each entity that is reached, how strict the verdict is; nothing where the call is answered with an error."""
     try:
         resolved = resolve_for(HOME, caller, call)
         require_reach(HOME, caller, resolved)
     except HomestewardError:
         return None
-    request = Request(caller, "", "", Mode.AUTO, False, NOW, preset, pins, has_pin=True)
+    request = Request(caller, "", "", Mode.AUTO, False, NOW, policy, NOON, has_pin=True)
     return {
         entity_id: decision.strictness
         for part, decision in judged(resolved, request, HOME)
@@ -137,10 +138,17 @@ def outcome(call, caller, preset, pins):
     lowered(),
     st.sampled_from(CALLS),
     st.sampled_from(list(Preset)),
-    st.sampled_from([PinRule(), PinRule.of(["lock"]), PinRule.of(["routine", "sensitive"])]),
+    st.sampled_from(
+        [
+            "",
+            "rules: [{name: a, when: {domain: lock}, then: approve, pin: true}]",
+            "rules: [{name: a, then: approve, pin: true}]",
+        ]
+    ),
 )
-def test_whoever_has_less_authority_gets_nothing_done_more_easily(both, call, preset, pins):
-    wide, narrow = (outcome(call, caller, preset, pins) for caller in both)
+def test_whoever_has_less_authority_gets_nothing_done_more_easily(both, call, preset, rules):
+    policy = ruled(rules, preset)
+    wide, narrow = (outcome(call, caller, policy) for caller in both)
     if narrow is None:
         return
     assert wide is not None
@@ -176,7 +184,7 @@ async def listed(gate, by):
 
 
 async def test_an_owner_sees_all_a_member_what_is_theirs_to_decide_and_a_guest_their_own(make_gate):
-    gate = await make_gate(preset=Preset.FAMILY)
+    gate = await make_gate(policy=lambda: Policy(Preset.FAMILY))
     await gate.submit([UNLOCK], ANN, request="Ann's lock")
     await gate.submit([LIGHT], ANN, request="Ann's light")
     await gate.submit([HALL], BEN, request="Ben's light")
@@ -208,7 +216,7 @@ async def test_whoever_decided_about_a_plan_sees_what_became_of_it(gate):
 
 
 async def test_a_yes_is_the_askers_alone_also_within_the_household(make_gate, home):
-    gate = await make_gate(preset=Preset.CAUTIOUS)
+    gate = await make_gate(policy=lambda: Policy(Preset.CAUTIOUS))
     (plan,) = await gate.submit([LIGHT], BEN, request="")
     assert plan.needs is Needs.CONFIRM
 
@@ -264,7 +272,7 @@ async def test_who_asked_is_kept_with_the_plan(gate):
 
 
 async def test_two_kiosks_that_nobody_is_known_at_are_not_one(make_gate):
-    gate = await make_gate(preset=Preset.CAUTIOUS)
+    gate = await make_gate(policy=lambda: Policy(Preset.CAUTIOUS))
     hall, attic = (Caller(Role.MEMBER, Channel.PAGE, device_id=name) for name in ("hall", "attic"))
     (plan,) = await gate.submit([LIGHT], hall, request="")
     with pytest.raises(HomestewardError, match="cannot confirm"):

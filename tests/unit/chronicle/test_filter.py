@@ -169,7 +169,9 @@ def test_an_end_is_kept_once():
     assert judge.take(State("light.a", "on"))
 
 
-OWNER = OwnerRules(keep=("sensor.kept*",), drop=("sensor.kept_not", "*.secret*"), deadbands={"sensor.fine*": 1, "*": 500})
+OWNER = OwnerRules(
+    keep=("sensor.kept*",), drop=("sensor.kept_not", "*.secret*"), deadbands={"sensor.fine*": 1, "*": 500}
+)
 
 
 @pytest.mark.parametrize(

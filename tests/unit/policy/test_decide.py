@@ -8,7 +8,8 @@ from homesteward.home.inventory import Thing
 from homesteward.home.model import Area
 from homesteward.home.simulation import SimulatedHome
 from homesteward.people import Caller, Channel, Role
-from homesteward.policy import Action, Preset, decide, verdicts
+from homesteward.policy import Action, Policy, Preset, decide, verdicts
+from judging import NOON
 
 OWNER, GUEST = Caller(Role.OWNER, Channel.CLI), Caller(Role.GUEST, Channel.CLI)
 HOME = small_home()
@@ -21,7 +22,9 @@ def call(service: str, *entity_ids: str, **data: object) -> ResolvedCall:
 
 
 def split(asked: ResolvedCall, caller: Caller = OWNER, home=HOME, preset: Preset = Preset.FAMILY):
-    return [(part.entity_ids, decision.action) for part, decision in verdicts(asked, caller, home, preset)]
+    return [
+        (part.entity_ids, decision.action) for part, decision in verdicts(asked, caller, home, Policy(preset), NOON)
+    ]
 
 
 def test_blinds_move_and_the_garage_waits():
@@ -50,17 +53,19 @@ def test_a_lock_made_of_switches_is_never_split_into_them():
 
 
 def test_a_call_as_a_whole_gets_its_strictest_verdict():
-    decision = decide(call("cover.open_cover", "cover.bedroom_blinds", "cover.garage_door"), OWNER, HOME, Preset.FAMILY)
+    decision = decide(
+        call("cover.open_cover", "cover.bedroom_blinds", "cover.garage_door"), OWNER, HOME, Policy(Preset.FAMILY), NOON
+    )
     assert (decision.action, decision.rule) == (Action.APPROVE, "preset family: sensitive")
 
 
 def test_a_decision_says_why_in_plain_words():
-    decision = decide(call("lock.unlock", "lock.front_door"), OWNER, HOME, Preset.CAUTIOUS)
+    decision = decide(call("lock.unlock", "lock.front_door"), OWNER, HOME, Policy(Preset.CAUTIOUS), NOON)
     assert decision.reason == "lock.front_door is a lock; for the role owner that means an approval first by an owner"
 
 
 def test_a_denied_service_names_the_deny_list():
-    decision = decide(call("shell_command.backup"), OWNER, HOME, Preset.OPEN)
+    decision = decide(call("shell_command.backup"), OWNER, HOME, Policy(Preset.OPEN), NOON)
     assert (decision.action, decision.rule) == (Action.DENY, "deny list")
 
 
@@ -112,8 +117,8 @@ callers = st.builds(Caller, st.sampled_from(Role), st.sampled_from(Channel))
 def test_adding_a_target_never_loosens(service, named, more, caller, preset):
     if not named:
         return
-    before = decide(call(service, *named), caller, HOME, preset)
-    after = decide(call(service, *named, more), caller, HOME, preset)
+    before = decide(call(service, *named), caller, HOME, Policy(preset), NOON)
+    after = decide(call(service, *named, more), caller, HOME, Policy(preset), NOON)
     assert after.strictness >= before.strictness
     assert after.impact.level >= before.impact.level or after.strictness > before.strictness
 
@@ -121,7 +126,7 @@ def test_adding_a_target_never_loosens(service, named, more, caller, preset):
 @given(services, targets, st.sampled_from(Preset))
 def test_lowering_the_role_never_loosens(service, named, preset):
     decisions = [
-        decide(call(service, *named), Caller(role, Channel.API), HOME, preset).strictness
+        decide(call(service, *named), Caller(role, Channel.API), HOME, Policy(preset), NOON).strictness
         for role in (Role.OWNER, Role.MEMBER, Role.GUEST)
     ]
     assert decisions == sorted(decisions)
@@ -134,7 +139,7 @@ def test_lowering_the_role_never_loosens(service, named, preset):
     st.sampled_from(Preset),
 )
 def test_the_deny_list_wins_in_every_preset(service, named, caller, preset):
-    assert decide(call(service, *named), caller, HOME, preset).action is Action.DENY
+    assert decide(call(service, *named), caller, HOME, Policy(preset), NOON).action is Action.DENY
 
 
 ROUTES = [
@@ -153,13 +158,13 @@ ROUTES = [
 
 @given(st.sampled_from(ROUTES), callers, st.sampled_from(Preset))
 def test_every_way_round_to_a_lock_is_as_strict_as_the_lock(route, caller, preset):
-    direct = decide(call("lock.unlock", "lock.front_door"), caller, HOME, preset)
-    assert decide(route, caller, HOME, preset).strictness >= direct.strictness
+    direct = decide(call("lock.unlock", "lock.front_door"), caller, HOME, Policy(preset), NOON)
+    assert decide(route, caller, HOME, Policy(preset), NOON).strictness >= direct.strictness
 
 
 @given(services, targets.filter(bool), callers, st.sampled_from(Preset))
 def test_a_split_keeps_every_target_or_its_members_and_nothing_else(service, named, caller, preset):
-    parts = verdicts(call(service, *named), caller, HOME, preset)
+    parts = verdicts(call(service, *named), caller, HOME, Policy(preset), NOON)
     kept = [entity_id for part, _ in parts for entity_id in part.entity_ids]
     members = {m for e in named for m in (HOME.states[e].attributes.get("entity_id", ()) if e in HOME.states else ())}
     assert len(kept) == len(set(kept))
@@ -169,7 +174,7 @@ def test_a_split_keeps_every_target_or_its_members_and_nothing_else(service, nam
 
 @given(services, targets.filter(bool), callers, st.sampled_from(Preset))
 def test_a_split_never_loosens_what_a_target_gets_alone(service, named, caller, preset):
-    for part, decision in verdicts(call(service, *named), caller, HOME, preset):
+    for part, decision in verdicts(call(service, *named), caller, HOME, Policy(preset), NOON):
         for entity_id in part.entity_ids:
-            alone = decide(call(service, entity_id), caller, HOME, preset)
+            alone = decide(call(service, entity_id), caller, HOME, Policy(preset), NOON)
             assert decision.strictness >= alone.strictness

@@ -9,7 +9,8 @@ from homesteward.home.calls import BodyStep, Call, ResolvedCall, Target
 from homesteward.home.inventory import Thing
 from homesteward.home.simulation import SimulatedHome
 from homesteward.people import Caller, Channel, Role
-from homesteward.policy import Preset, bodies_reached, decide, verdicts
+from homesteward.policy import Policy, Preset, bodies_reached, decide, verdicts
+from judging import NOON
 
 OWNER = Caller(Role.OWNER, Channel.CLI)
 UNLOCK = BodyStep(Call("lock", "unlock", Target(entity_id=("lock.front",))), "unlock")
@@ -20,7 +21,7 @@ def home(*bodied):
 
 
 def verdict(view, script="script.outer"):
-    return decide(ResolvedCall("script", "turn_on", (script,)), OWNER, view, Preset.FAMILY).action
+    return decide(ResolvedCall("script", "turn_on", (script,)), OWNER, view, Policy(Preset.FAMILY), NOON).action
 
 
 @pytest.mark.parametrize("name", ["apply", "turn_on_now", "toggle_all", "create", "reload_lights"])
@@ -60,12 +61,14 @@ def test_many_targets_get_the_verdicts_that_each_gets_alone(entity_ids, service,
     domain, _, name = service.partition(".")
     together = {
         entity_id: decision.verdict
-        for part, decision in verdicts(ResolvedCall(domain, name, tuple(entity_ids), data), caller, view, preset)
+        for part, decision in verdicts(
+            ResolvedCall(domain, name, tuple(entity_ids), data), caller, view, Policy(preset), NOON
+        )
         for entity_id in part.entity_ids
     }
     for entity_id in entity_ids:
-        alone = verdicts(ResolvedCall(domain, name, (entity_id,), data), caller, view, preset)
+        alone = verdicts(ResolvedCall(domain, name, (entity_id,), data), caller, view, Policy(preset), NOON)
         for part, decision in alone:
             assert {together[one] for one in part.entity_ids} == {decision.verdict}
-            single = decide(ResolvedCall(domain, name, part.entity_ids, data), caller, view, preset)
+            single = decide(ResolvedCall(domain, name, part.entity_ids, data), caller, view, Policy(preset), NOON)
             assert single.verdict == decision.verdict

@@ -36,7 +36,10 @@ async def open_guarded(home, clock, tmp_path, monkeypatch) -> AsyncIterator[Open
 
     async def make() -> House:
         await close_last()
-        policy = PolicySettings(dry_run=False, verify_factor=0.01, pin_for=("lock",))
+        policy = PolicySettings(dry_run=False, verify_factor=0.01)
+        (tmp_path / policy.file).write_text(
+            "version: 1\nrules: [{name: locks, when: {domain: lock, not: {role: guest}}, then: confirm, pin: true}]"
+        )
         built = wire(Settings(policy=policy, data=tmp_path), home, home, tmp_path, clock, Redactor())
         house = await built.__aenter__()
         opened.append(built)

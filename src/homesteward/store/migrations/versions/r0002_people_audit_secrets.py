@@ -16,6 +16,7 @@ def upgrade() -> None:
     _make_audit()
     _make_people()
     _make_proofs()
+    _make_rules()
 
 
 def _add_who() -> None:
@@ -126,3 +127,31 @@ def _make_proofs() -> None:
         sa.Column("used", sa.BigInteger),
         sa.Column("revoked", sa.BigInteger),
     )
+
+
+def _make_rules() -> None:
+    op.create_table(
+        "policy_versions",
+        sa.Column("home_id", sa.Text, primary_key=True),
+        sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("author", sa.Text, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("problem", sa.Text, nullable=False),
+    )
+    op.create_table(
+        "notices",
+        sa.Column("home_id", sa.Text, primary_key=True),
+        sa.Column("id", sa.Text, primary_key=True),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("subject", sa.Text, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("person_id", sa.Text, nullable=False),
+        sa.Column("created", sa.BigInteger, nullable=False),
+        sa.Column("sent", sa.BigInteger),
+        sa.Column("problem", sa.Text, nullable=False),
+        sa.Column("seen", sa.BigInteger),
+        sa.Column("settled", sa.BigInteger),
+    )
+    op.create_index("notices_open", "notices", ["home_id", "settled", "created"])
+    op.create_index("notices_by_subject", "notices", ["home_id", "subject"])
