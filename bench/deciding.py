@@ -9,6 +9,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from bench.homes import furnished
+from bench.rules import book_of
 from bench.sample import Effort, Row, Sample, ms_of
 from homesteward.actions import Mode
 from homesteward.actions.proposal import Request, course, propose
@@ -58,8 +59,16 @@ UNKNOWN = (
 )
 
 
+RULES = 200
+ROOM = (Call("light", "turn_on", Target(area_id=("kitchen",))),)
+FLOOR = (
+    Call("light", "turn_off", Target(floor_id=("upper",))),
+    Call("light", "turn_on", Target(floor_id=("upper",)), {"brightness_pct": 40}),
+)
+
+
 async def measure(effort: Effort) -> list[Row]:
-    """Return, per size of home and kind of target, how long a verdict takes, and how long one takes with the plan made from it."""
+    """Return, per size of home and kind of target, how long a verdict takes, with and without rules, and how long one takes with its plan."""
     kinds: tuple[tuple[str, Sequence[Call], Work], ...] = (
         ("a decision on a named thing", NAMED, _decide),
         ("the same and its plan", NAMED, _plan),
@@ -67,11 +76,32 @@ async def measure(effort: Effort) -> list[Row]:
         ("a name that the home does not have", UNKNOWN, _decide),
     )
     with TemporaryDirectory(prefix="homesteward-bench-") as folder, durable_commits(Path(folder)) as commit:
-        return [
+        plain = [
             _row(f"{name}, {entities:,} entities", work, calls, furnished(entities), commit, effort)
             for entities in SIZES
             for name, calls, work in kinds
         ]
+        return plain + _with_rules(commit, effort)
+
+
+def _with_rules(commit: Callable[[], object], effort: Effort) -> list[Row]:
+    """Return how long a verdict takes by a long rule file in a large home, the first one after a change of its registries too."""
+    home = furnished(SIZES[-1])
+    policy = Policy(book=book_of(RULES, home))
+
+    def judge(home: SimulatedHome, call: Call, caller: Caller) -> object:
+        return verdicts(resolve(home, call), caller, home, policy, NOON)
+
+    def judge_anew(home: SimulatedHome, call: Call, caller: Caller) -> object:
+        home.revision += 1
+        return judge(home, call, caller)
+
+    kinds = (("a named thing", NAMED, judge), ("a room", ROOM, judge), ("a floor of 361 lights", FLOOR, judge))
+    first = (("a room, the first after a change of the registries", ROOM, judge_anew),)
+    return [
+        _row(f"by {RULES} rules, on {name}, {SIZES[-1]:,} entities", work, calls, home, commit, effort)
+        for name, calls, work in (*kinds, *first)
+    ]
 
 
 @contextmanager

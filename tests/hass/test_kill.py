@@ -50,6 +50,13 @@ async def test_a_plan_cut_off_by_a_kill_is_interrupted_shown_and_never_run_again
         # The lock obeys at last: Home Assistant had taken the one call. There was no second one.
         await socket.until("lock.front_door", lambda now: now["state"] == "unlocked")
         assert socket.called("lock", "unlock") == 1
+        notices = await service.json("GET", "/notices")
+        assert plan in [notice["subject"] for notice in notices if notice["kind"] == "plan_interrupted"]
+        # A person goes on with it: what is seen to be done is not sent again.
+        resumed = await line("plans", "resume", plan, "--json")
+        assert (resumed.code, resumed.json["state"], resumed.json["steps"][0]["state"]) == (0, "completed", "done")
+        assert resumed.json["steps"][0]["evidence"][0]["status"] == "verified"
+        assert socket.called("lock", "unlock") == 1
 
 
 async def test_a_stop_lets_what_is_under_way_end(line, config, socket):

@@ -1,14 +1,20 @@
 """Codes of locks and alarms: taken out of a call before anything is stored, put back in only as it is sent."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from homesteward.actions.errors import GateError
+from homesteward.actions.ties import CodeBook, NoCodes
+from homesteward.core import HomestewardError
 from homesteward.core.json import JsonObject, JsonValue
+from homesteward.core.redaction import PLACEHOLDER
 from homesteward.home.calls import ResolvedCall
+from homesteward.home.dispatch import Dispatched, Dispatcher
+from homesteward.home.view import HomeView
 
 CODE_FIELDS = frozenset({"code", "password", "pin", "usercode"})
 REFERENCE = "secret:"
+CODED = frozenset({"alarm_control_panel", "lock"})  # the domains whose services take the code of the entity itself
 
 
 class CodeForgottenError(GateError):
@@ -18,15 +24,42 @@ class CodeForgottenError(GateError):
 
     def __init__(self) -> None:
         """Say what to do."""
-        super().__init__("The code for this step is no longer known.", next="Ask for it again, with the code.")
+        super().__init__(
+            "The code for this step is no longer known.",
+            next="Ask for it again, with the code, or keep the code with 'homesteward secrets set'.",
+        )
+
+
+class CodeMissingError(CodeForgottenError):
+    """A code is referred to that is not kept here, or cannot be read."""
+
+    code = "code_missing"
+
+    def __init__(self, why: str, onward: str) -> None:
+        """Say why."""
+        GateError.__init__(self, why, next=onward)
 
 
 class Codes:
-    """The codes of plans that are not settled, in memory only: a restart forgets them, and the step then fails and says so."""
+    """The codes of plans that are not settled.
 
-    def __init__(self) -> None:
-        """Know no code."""
+    One that came with the request is in memory only: a restart forgets it, and the step then fails and says so. `secret:<entity>`
+    stands for the one that is kept for the entity, and is looked up as the call is sent.
+    """
+
+    def __init__(self, book: CodeBook | None = None) -> None:
+        """Know no code but those of `book`."""
+        self._book = book or NoCodes()
         self._data: dict[tuple[str, int], JsonObject] = {}
+
+    async def referred(self, call: ResolvedCall, home: HomeView) -> ResolvedCall:
+        """Return `call` with a reference to the code that is kept for its one entity, where it takes one and none was given."""
+        service = home.services.get(call.id)
+        if call.domain not in CODED or len(call.entity_ids) != 1 or service is None or "code" not in service.fields:
+            return call
+        if call.data.get("code") is not None or not await self._book.has_code(call.entity_ids[0]):
+            return call
+        return replace(call, data={**call.data, "code": f"{REFERENCE}{call.entity_ids[0]}"})
 
     def keep(self, plan_id: str, given: Mapping[int, JsonObject]) -> None:
         """Remember, by step, the data as it was given, where there is a code in it."""
@@ -34,22 +67,59 @@ class Codes:
             if _masked(data, REFERENCE) != data and not _refers(data):
                 self._data[plan_id, n] = data
 
-    def put_in(self, plan_id: str, n: int, call: ResolvedCall) -> ResolvedCall:
-        """Return `call` as it is sent, with its codes; raise CodeForgottenError if they are not known any more."""
+    async def put_in(self, plan_id: str, n: int, call: ResolvedCall) -> ResolvedCall:
+        """Return `call` as it is sent, with its codes; raise CodeForgottenError or CodeMissingError if they are not known."""
         if (given := self._data.get((plan_id, n))) is not None:
             return replace(call, data=given)
-        if _refers(call.data):
+        if not _refers(call.data):
+            return call
+        if call.domain not in CODED or not call.entity_ids:
             raise CodeForgottenError
-        return call
+        code = await self._kept(call.entity_ids)
+        return replace(
+            call, data={key: code if _is_reference(key, value) else value for key, value in call.data.items()}
+        )
 
     def forget(self, plan_id: str) -> None:
         """Drop the codes of a plan that is settled."""
         for key in [key for key in self._data if key[0] == plan_id]:
             del self._data[key]
 
+    async def _kept(self, entity_ids: tuple[str, ...]) -> str:
+        """Return the code of the entities; raise CodeMissingError where one has none, or they have not the same."""
+        found: set[str] = set()
+        for entity_id in entity_ids:
+            try:
+                code = await self._book.code_of(entity_id)
+            except HomestewardError as unreadable:
+                raise CodeMissingError(unreadable.message, unreadable.next) from None
+            if code is None:
+                raise CodeMissingError(
+                    f"No code is kept for {entity_id}; nothing was sent.",
+                    f"Keep it with 'homesteward secrets set {entity_id}', or give it with the request.",
+                )
+            found.add(code)
+        if len(found) > 1:
+            raise CodeMissingError("These have not the same code; nothing was sent.", "Ask for one after the other.")
+        return found.pop()
+
+
+async def send(call: ResolvedCall, dispatcher: Dispatcher) -> Dispatched:
+    """Send `call`, its codes put in. No error that comes back holds one of them, whoever worded it; raises what the dispatcher does."""
+    try:
+        return await dispatcher.call(call)
+    except HomestewardError as error:
+        for code in _codes_in(call.data):
+            error.message, error.next = error.message.replace(code, PLACEHOLDER), error.next.replace(code, PLACEHOLDER)
+        error.args = (error.message,)
+        raise
+
 
 def without_codes(call: ResolvedCall) -> ResolvedCall:
-    """Return `call` with a reference in place of every code, at any depth of its data: the form that is stored and hashed."""
+    """Return `call` with a reference in place of every code, at any depth of its data: the form that is stored and hashed.
+
+    A reference is always to the entities of the call: the code of another one, or any other secret, cannot be asked for.
+    """
     masked = _masked(call.data, REFERENCE + (",".join(call.entity_ids) or call.id))
     return replace(call, data=masked) if masked != call.data else call
 
@@ -71,8 +141,21 @@ def _masked_value(value: JsonValue, reference: str) -> JsonValue:
 
 def _refers(value: JsonValue) -> bool:
     if isinstance(value, dict):
-        return any(
-            _refers(item) or (key in CODE_FIELDS and isinstance(item, str) and item.startswith(REFERENCE))
-            for key, item in value.items()
-        )
+        return any(_refers(item) or _is_reference(key, item) for key, item in value.items())
     return isinstance(value, list | tuple) and any(_refers(item) for item in value)
+
+
+def _is_reference(key: str, value: JsonValue) -> bool:
+    return key in CODE_FIELDS and isinstance(value, str) and value.startswith(REFERENCE)
+
+
+def _codes_in(value: JsonValue, *, coded: bool = False) -> Iterator[str]:
+    """Yield every code in the data as it may turn up in a text, the longest ways of it included."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _codes_in(item, coded=coded or key in CODE_FIELDS)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _codes_in(item, coded=coded)
+    elif coded and value is not None and not isinstance(value, bool) and str(value):
+        yield str(value)

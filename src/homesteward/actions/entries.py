@@ -24,6 +24,9 @@ class GateKind(StrEnum):
     SENT = "step.sent"
     """Home Assistant took the call. What was sent and not answered, or not taken, shows in how the step ended."""
     STEP_ENDED = "step.ended"
+    STEP_LATER = "step.later"
+    """What came to light after a step had ended: it came true late, or did not stay so."""
+    RESUMED = "plan.resumed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,7 @@ def proposal_entries(plan: Plan, end: PlanState) -> tuple[Entry, Entry]:
                 "reason": plan.decision.reason,
                 "by_owner": plan.decision.by_owner,
                 "pin": plan.decision.pin,
+                **({"notify": True} if any(step.decision.notify for step in plan.steps) else {}),
             },
         ),
     )
@@ -84,6 +88,11 @@ def step_entries(plan_id: str, steps: Sequence[Step]) -> tuple[Entry, ...]:
     return tuple(Entry(GateKind.STEP_ENDED, SELF, plan_id, _seen(step)) for step in steps)
 
 
+def later_entry(plan_id: str, step: Step) -> Entry:
+    """Return what is put down of what came to light after a step had ended."""
+    return Entry(GateKind.STEP_LATER, SELF, plan_id, _seen(step))
+
+
 def end_entry(plan_id: str, state: PlanState, *, why: str = "") -> Entry:
     """Return what is put down of a plan that has come to its end without anybody's word."""
     return Entry(
@@ -103,7 +112,16 @@ def _asked(plan: Plan) -> JsonObject:
         "run_id": plan.run_id,
         "hash": plan.hash,
         "steps": [{"n": step.n, "call": _call(step), "impact": step.decision.impact.level.word} for step in plan.steps],
+        **_provenance(plan),
     }
+
+
+def _provenance(plan: Plan) -> JsonObject:
+    """Return what is flagged of a plan whose run had read text from outside: that it had, and that none of it was named by the person."""
+    if not any(step.decision.outside for step in plan.steps):
+        return {}
+    unrelated = all(step.decision.unrelated for step in plan.steps)
+    return {"outside": True, **({"unrelated": True} if unrelated else {})}
 
 
 def _who(caller: Caller) -> JsonObject:
@@ -138,6 +156,7 @@ def _seen(step: Step) -> JsonObject:
                 "expected": seen.expected,
                 "observed": seen.observed,
                 "status": seen.status.value,
+                **({"note": seen.note} if seen.note else {}),
             }
             for seen in step.evidence
         ],

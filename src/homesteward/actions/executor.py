@@ -1,17 +1,22 @@
 """Carrying a plan out: step by step, each looked at before, written down before and after, and verified. It stops at a failure."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
-from homesteward.actions.codes import CodeForgottenError, Codes
+from homesteward.actions.afterwards import Afterwards, Followed
+from homesteward.actions.before import after_of, before_of
+from homesteward.actions.codes import CodeForgottenError, Codes, send
 from homesteward.actions.entries import end_entry, sent_entry, step_entries
 from homesteward.actions.freshness import freshen
 from homesteward.actions.plan import Evidence, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.plan_store import PlanStore
-from homesteward.actions.recheck import Ready, before_of, recheck
-from homesteward.actions.ties import Record
+from homesteward.actions.recheck import Ready, recheck
+from homesteward.actions.ties import Ties
+from homesteward.actions.underway import PATIENCE_S, Busy, Underway, in_the_way
 from homesteward.actions.verify import Verification
 from homesteward.chronicle.record import Act
 from homesteward.core import Clock, HomestewardError
@@ -23,6 +28,7 @@ from homesteward.home.view import HomeView
 
 _LOGGER = logging.getLogger(__name__)
 
+AGAIN = "to be sent again"  # the note of a step that was cut off and is gone on with
 NOT_REACHED = "not reached: an earlier step failed"
 RAN = frozenset({StepState.DONE, StepState.UNCERTAIN})
 
@@ -38,10 +44,10 @@ class Executor:
         codes: Codes,
         clock: Clock,
         window_factor: float,
-        record: Record,
+        ties: Ties,
         sent: Callable[[ResolvedCall, HomeView], None],
     ) -> None:
-        """Send through `dispatcher`, verify on `home`, write to `store`, hand each step that was sent to `record`, and tell `sent` before.
+        """Send through `dispatcher`, verify on `home`, write to `store`, hand each step that was sent to the chronicle, and tell `sent` before.
 
         `window_factor` scales how long an effect may take.
         """
@@ -51,8 +57,14 @@ class Executor:
         self._codes = codes
         self._clock = clock
         self._window_factor = window_factor
-        self._record = record
+        self._record = ties.record
         self._sent = sent
+        self._underway = Underway()
+        self._afterwards = Afterwards(home, store, clock, window_factor, ties.tell)
+
+    async def close(self) -> None:
+        """Stop watching what steps have left."""
+        await self._afterwards.close()
 
     async def run(self, plan: Plan) -> Plan:
         """Carry out a plan that was just claimed, its first step `under_way`, and return it as it ended.
@@ -60,6 +72,7 @@ class Executor:
         Killed on the way, it leaves the row `executing`: what was done is in the steps, and nothing is claimed that was not seen.
         """
         ended: list[Step] = []
+        followed: Followed = {}
         written = 0
         for planned in plan.steps:
             step = planned
@@ -67,35 +80,57 @@ class Executor:
                 step = under_way(planned, self._home)
                 await self._store.save(plan.id, *ended[-1:], step, entries=step_entries(plan.id, ended[written:]))
                 written = len(ended)
-            ended.append(await self._step(plan, step) if step.state is StepState.RUNNING else step)
+            ended.append(await self._step(plan, step, followed) if step.state is StepState.RUNNING else step)
             if ended[-1].state is StepState.FAILED:
                 break
         steps = (*ended, *left_out(plan.steps[len(ended) :], NOT_REACHED))
         state, at = end_of(steps), self._clock.now()
         entries = (*step_entries(plan.id, steps[written:]), end_entry(plan.id, state))
         await self._store.advance(plan.id, (PlanState.EXECUTING, state), steps, entries=entries, finished=at)
-        return replace(plan, state=state, steps=steps, finished=at)
+        plan = replace(plan, state=state, steps=steps, finished=at)
+        self._afterwards.follow(plan, followed)
+        return plan
 
-    async def _step(self, plan: Plan, step: Step) -> Step:
+    async def _step(self, plan: Plan, step: Step, followed: Followed) -> Step:
         if not self._home.connected:  # what can be read is old: nothing in it may count as seen
             return replace(step, state=StepState.FAILED, error=NotConnectedError().message)
         try:
             await freshen(self._home, [step.call])
         except HomestewardError as error:
             return replace(step, state=StepState.FAILED, error=error.message)
-        ready = recheck(step, self._home, self._clock)
+        ready = await self._free(plan, step)
         if isinstance(ready, Step):
             return ready
-        with Verification(self._home, ready.effects, self._clock) as seen:
-            return await self._send(plan, step, ready, seen)
+        followed[step.n] = ready.effects
+        self._afterwards.leave(step.before)
+        with (
+            self._underway.doing(plan.id, ready.effects),
+            Verification(self._home, ready.effects, self._clock) as seen,
+        ):
+            ended = await self._send(plan, step, ready, seen)
+        return replace(ended, after=after_of(step.before, self._home))
+
+    async def _free(self, plan: Plan, step: Step) -> Step | Ready:
+        """Look at the step right before it runs, once nothing under way wants the contrary; wait for that a moment, and no longer."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_S * self._window_factor):
+                while busy := self._in_the_way(plan, recheck(step, self._home, self._clock)):
+                    await busy.over.wait()
+        ready = recheck(step, self._home, self._clock)
+        if not isinstance(ready, Step) and (busy := self._in_the_way(plan, ready)):
+            return replace(step, state=StepState.FAILED, error=f"{in_the_way(busy, ready.effects)}.")
+        return ready
+
+    def _in_the_way(self, plan: Plan, ready: Step | Ready) -> Busy | None:
+        return None if isinstance(ready, Step) else self._underway.against(plan.id, ready.effects)
 
     async def _send(self, plan: Plan, step: Step, ready: Ready, seen: Verification) -> Step:
         """Send the step's call and look what became of it; what was sent is handed on, whatever became of it."""
         begun = self._clock.now()
         try:
-            call = self._codes.put_in(plan.id, step.n, ready.call)
+            call = await self._codes.put_in(plan.id, step.n, ready.call)
             self._sent(ready.call, self._home)
-            sent = await self._dispatcher.call(call)
+            sent = await send(call, self._dispatcher)
         except CallUncertainError as error:
             # Whatever became of it shows when the home is seen again; what does not show by then is not known.
             found = await seen.result(self._window_factor, otherwise=Status.UNCERTAIN)
@@ -141,8 +176,14 @@ def act_of(plan: Plan, step: Step, sent: ResolvedCall, begun: datetime, ended: d
 
 
 def under_way(step: Step, home: HomeView) -> Step:
-    """Return the step as it is written down before anything of it is sent, with the states it is about to change."""
-    return replace(step, state=StepState.RUNNING, before=before_of(step.call, home))
+    """Return the step as it is written down before anything of it is sent, with the states it is about to change.
+
+    One that is gone on with keeps the states that it found at first: it may have changed them since.
+    """
+    begun_before = step.state is StepState.PENDING and step.note == AGAIN
+    return replace(
+        step, state=StepState.RUNNING, note="", before=step.before if begun_before else before_of(step.call, home)
+    )
 
 
 def left_out(steps: Iterable[Step], why: str) -> tuple[Step, ...]:

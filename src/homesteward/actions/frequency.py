@@ -19,10 +19,13 @@ class Frequency:
         """Measure with `clock`."""
         self._clock = clock
         self._sent: dict[tuple[str, str], deque[datetime]] = {}
+        self._swept = clock.now()
 
     def sent(self, call: ResolvedCall, home: HomeView, at: datetime | None = None) -> None:
         """Take down that the call was sent; a group counts for each of its members as well."""
         moment = at or self._clock.now()
+        if moment - self._swept > LONGEST:
+            self.forget()
         for entity_id in {*call.entity_ids, *leaves_of(home, call.entity_ids)}:
             domain = entity_id.partition(".")[0] if call.domain in {"homeassistant", "group"} else call.domain
             self._sent.setdefault((f"{domain}.{call.service}", entity_id), deque(maxlen=MOST)).append(moment)
@@ -39,5 +42,6 @@ class Frequency:
 
     def forget(self) -> None:
         """Let go of what is older than a day."""
-        since = self._clock.now() - LONGEST
+        self._swept = self._clock.now()
+        since = self._swept - LONGEST
         self._sent = {key: moments for key, moments in self._sent.items() if moments[-1] > since}

@@ -7,35 +7,44 @@ from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homesteward.actions.codes import Codes
-from homesteward.actions.entries import NOT_CHOSEN, GateKind, decision_entry, end_entry
-from homesteward.actions.errors import (
-    AlreadyDecidedError,
-    GateError,
-    NotAllowedError,
-    PlanChangedError,
-    PlanExpiredError,
-    UnknownStepError,
+from homesteward.actions.agreement import (
+    DRY_YES,
+    REJECTED_AS,
+    RESUMED,
+    YES,
+    agreed_to,
+    as_agreed,
+    begun,
+    decided_otherwise,
+    only,
+    simulated_for,
+    who,
 )
-from homesteward.actions.executor import Executor, left_out, under_way
-from homesteward.actions.frequency import Frequency
+from homesteward.actions.codes import Codes
+from homesteward.actions.conflicts import require_no_conflict
+from homesteward.actions.entries import GateKind, decision_entry, end_entry
+from homesteward.actions.errors import NotAllowedError, PlanChangedError
+from homesteward.actions.executor import Executor, left_out
+from homesteward.actions.frequency import LONGEST, Frequency
 from homesteward.actions.freshness import freshen
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import REASONS, Mode
-from homesteward.actions.plan import Plan, PlanState, Step, StepState
+from homesteward.actions.plan import Plan, PlanState
 from homesteward.actions.plan_store import PlanStore
-from homesteward.actions.proposal import Request, course, judged, propose, simulated
+from homesteward.actions.proposal import Request, course, judged, propose
 from homesteward.actions.reach import require_reach, resolve_for
+from homesteward.actions.resume import left_unsure, looked_at_again, require_interrupted, require_verdict, unsure_of
 from homesteward.actions.rights import (
     require_approver,
     require_confirmer,
     require_rejecter,
+    require_resumer,
     require_visible,
     unknown_plan,
     visible,
 )
-from homesteward.actions.states import AGREED
 from homesteward.actions.ties import Ties
+from homesteward.actions.undo import Undone, cannot_undo, fitting_of, require_no_other, require_undoable, undo_of
 from homesteward.core import Clock
 from homesteward.home.calls import Call, InvalidCallError, ResolvedCall
 from homesteward.home.dispatch import Dispatcher
@@ -74,27 +83,29 @@ class Gate:
         self.dry_run = dry_run
         self._home = home
         self._clock = clock
-        self._codes = Codes()
         self._ties = ties or Ties()
+        self._codes = Codes(self._ties.codes)
         self._frequency = Frequency(clock)
         self._store = PlanStore(database, home.home_id, self._ties.witness)
         sent = self._frequency.sent
-        self._executor = Executor(
-            home, dispatcher, self._store, self._codes, clock, window_factor, self._ties.record, sent
-        )
+        self._executor = Executor(home, dispatcher, self._store, self._codes, clock, window_factor, self._ties, sent)
         self._running: set[asyncio.Task[Any]] = set()
 
     async def start(self) -> None:
         """Turn what a process that died left `executing` into `interrupted`, and expire what is due. Nothing runs again by itself."""
         for plan_id in await self._store.interrupt_stale():
             _LOGGER.warning("Plan %s was interrupted by a stop and waits for a person", plan_id)
+            if (plan := await self._store.get(plan_id)) is not None:
+                self._ties.tell("plan_interrupted", plan_id, unsure_of(plan), "")
         await self._store.expire_due(self._clock.now())
+        self._frequency.restore(await self._store.sent_since(self._clock.now() - LONGEST), self._home)
 
     async def close(self) -> None:
         """Stop what is under way: it stays `executing`, and is `interrupted` at the next start."""
         for task in (running := list(self._running)):
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+        await self._executor.close()
 
     async def submit(
         self,
@@ -105,8 +116,12 @@ class Gate:
         run_id: str = "",
         mode: Mode | None = None,
         dry_run: bool | None = None,
+        outside: bool = False,
+        named: frozenset[str] = frozenset(),
     ) -> tuple[Plan, ...]:
         """Judge `calls`, act on what is allowed and return one plan per verdict. `mode` and `dry_run` only tighten the gate's own.
+
+        `outside`: the run has read text from outside, and does nothing at once to what is not `named` in the person's own words.
 
         Every call is resolved before the first acts: one that does not fit raises its HomestewardError, and nothing was sent. What
         lies outside the caller's reach is answered as if it were not there. While the home is not connected nothing is judged by
@@ -117,15 +132,14 @@ class Gate:
                 f"{len(calls)} calls at once; at most {MAX_CALLS} go.", next="Ask for less at a time."
             )
         resolved = await self._resolved(calls, caller)
+        asked, tightened = await self._request(caller, request, run_id), self.mode.tightened(mode)
         asked = replace(
-            await self._request(caller, request, run_id),
-            mode=self.mode.tightened(mode),
+            asked,
+            mode=tightened,
             dry_run=self.dry_run or bool(dry_run),
+            circumstances=replace(asked.circumstances, mode=tightened.value, outside=outside, named=named),
         )
-        proposals = propose(resolved, asked, self._home)
-        for proposal in proposals:
-            self._codes.keep(proposal.plan.id, proposal.given)
-        return await self._kept(self._begin([course(proposal.plan, asked, self._home) for proposal in proposals]))
+        return await self._proposed(resolved, asked)
 
     async def explain(
         self, call: Call, caller: Caller, preset: Preset | None = None
@@ -159,24 +173,54 @@ class Gate:
         require_rejecter(plan, by, self._home)
         rejected_as = REJECTED_AS.get(plan.state, PlanState.REJECTED)
         if plan.state in REJECTED_AS:
-            ended = left_out(plan.steps, "rejected")
-            at = self._clock.now()
-            path = (plan.state, rejected_as)
-            entries = [decision_entry(GateKind.REJECTED, plan, by, rejected_as)]
             await self._store.advance(
                 plan.id,
-                path,
-                ended,
-                entries=entries,
-                decided_by=_who(by),
+                (plan.state, rejected_as),
+                left_out(plan.steps, "rejected"),
+                entries=[decision_entry(GateKind.REJECTED, plan, by, rejected_as)],
+                decided_by=who(by),
                 decided_person_id=by.person_id,
-                finished=at,
+                finished=self._clock.now(),
             )
             plan = await self.plan(plan_id)
         if plan.state is not rejected_as:
-            raise _decided_otherwise(plan)
+            raise decided_otherwise(plan)
         self._codes.forget(plan.id)
         return plan
+
+    async def resume(self, plan_id: str, by: Caller) -> Plan:
+        """Go on with a plan that was cut off and return it as it ended. Only a person does that, and nothing does it by itself.
+
+        What was done is left; what is unsure is looked at again, and sent again only where twice is once. Raises unknown_plan,
+        not_allowed, proof_needed, not_interrupted, not_connected, and plan_changed where the steps or the verdict are others now.
+        """
+        plan = await self.plan(plan_id, by)
+        require_resumer(plan, by, self._home, self._clock.now())
+        require_interrupted(plan)
+        self._require_connected()
+        self._require_same(plan)
+        self._require_acting()
+        require_verdict(plan, await self._request(plan.caller, plan.request, plan.run_id), self._home)
+        return await self._kept(self._gone_on_with(plan, by))
+
+    async def undo(self, plan_id: str, by: Caller, *, run_id: str = "", mode: Mode | None = None) -> Undone:
+        """Take back what a plan did, as far as it goes: by calls that `by` asks for like any others, one plan per verdict.
+
+        Raises unknown_plan, not_connected and cannot_undo, and what `submit` raises. What is left as it is, is named with the reason.
+        """
+        plan = await self.plan(plan_id, by)
+        self._require_connected()
+        require_undoable(plan)
+        require_no_other([await self._store.get(other) for other in plan.undone_by])
+        await freshen(self._home, [step.call for step in plan.steps])
+        undo = undo_of(plan, self._home).for_whom(by, self._home).cut_to(MAX_CALLS)
+        fitting, unfit = fitting_of(undo.calls, by, self._home)
+        if not fitting:
+            raise cannot_undo((*undo.left, *unfit))
+        asked, tightened = await self._request(by, f"undo {plan.id}", run_id), self.mode.tightened(mode)
+        circumstances = replace(asked.circumstances, mode=tightened.value)
+        asked = replace(asked, mode=tightened, circumstances=circumstances, undoes=plan.id)
+        return Undone(await self._proposed(fitting, asked), (*undo.left, *unfit))
 
     async def plan(self, plan_id: str, by: Caller | None = None) -> Plan:
         """Return the plan as it is now; raise unknown_plan, also for one that does not exist for `by` (None looks for nobody)."""
@@ -230,39 +274,53 @@ class Gate:
         policy = replace(policy, temperature_unit=config.temperature_unit)
         return Request(caller, text, run_id, self.mode, self.dry_run, now, policy, circumstances, has_pin=has_pin)
 
+    async def _proposed(self, resolved: Sequence[ResolvedCall], asked: Request) -> tuple[Plan, ...]:
+        """Judge resolved calls, act on what is allowed and return one plan per verdict."""
+        require_no_conflict(resolved, self._home)
+        referred = [await self._codes.referred(call, self._home) for call in resolved]
+        proposals = propose(referred, asked, self._home)
+        for proposal in proposals:
+            self._codes.keep(proposal.plan.id, proposal.given)
+        return await self._kept(self._begin([course(proposal.plan, asked, self._home) for proposal in proposals]))
+
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
         if plan.state is not PlanState.WAITING:
-            return _as_agreed(plan)
+            return as_agreed(plan)
         self._require_connected()
         self._require_same(plan)
-        agreed, path = self._course(plan, _only(plan, chosen), by)
+        at, steps = self._clock.now(), only(plan, chosen)
+        if self.dry_run:
+            agreed, path = simulated_for(plan, steps, by, self._home, at), DRY_YES
+        else:
+            agreed, path = agreed_to(plan, steps, by, self._home), YES
         won = await self._store.advance(
             plan.id,
             path,
             agreed.steps,
-            alive_at=self._clock.now(),
+            alive_at=at,
             entries=[decision_entry(GateKind.APPROVED, agreed, by, agreed.state)],
             decided_by=agreed.decided_by,
             decided_person_id=agreed.decided_person_id,
             finished=agreed.finished,
         )
         # not won: somebody was faster, or it has just expired
-        return await self._run(agreed) if won else _as_agreed(await self.plan(plan.id))
+        return await self._run(agreed) if won else as_agreed(await self.plan(plan.id))
 
-    def _course(self, plan: Plan, steps: tuple[Step, ...], by: Caller) -> tuple[Plan, tuple[PlanState, ...]]:
-        """Return the waiting plan as a yes of `by` leaves it, and the states it goes through at once."""
-        plan = replace(plan, needs=None, decided_by=_who(by), decided_person_id=by.person_id)
-        if self.dry_run:
-            at = self._clock.now()
-            dry = simulated(steps, self._home, at)
-            return replace(plan, state=PlanState.SIMULATED, steps=dry, finished=at), DRY_YES
-        first = next(step.n for step in steps if step.state is StepState.PENDING)
-        begun = tuple(under_way(step, self._home) if step.n == first else step for step in steps)
-        return replace(plan, state=PlanState.EXECUTING, steps=begun), YES
+    async def _gone_on_with(self, plan: Plan, by: Caller) -> Plan:
+        await freshen(self._home, [step.call for step in plan.steps])
+        steps = begun(looked_at_again(plan, self._home, self._clock), self._home)
+        resumed = replace(plan, state=PlanState.EXECUTING, steps=steps)
+        entries = [decision_entry(GateKind.RESUMED, resumed, by, PlanState.EXECUTING)]
+        won = await self._store.advance(plan.id, RESUMED, steps, entries=entries)
+        return await self._run(resumed) if won else await self.plan(plan.id)
 
     def _require_connected(self) -> None:
         if not self._home.connected:
             raise NotConnectedError
+
+    def _require_acting(self) -> None:
+        if self.dry_run:
+            raise NotAllowedError("Nothing is really sent at present (dry run).", next="Turn the dry run off first.")
 
     def _require_same(self, plan: Plan) -> None:
         if self.mode is Mode.OBSERVE:
@@ -292,7 +350,10 @@ class Gate:
             # the root of a task: whatever failed is no claim that nothing was done
             _LOGGER.exception("Plan %s broke off", plan.id)
             broken = end_entry(plan.id, PlanState.INTERRUPTED, why="it broke off inside Homesteward")
-            await self._store.advance(plan.id, (PlanState.EXECUTING, PlanState.INTERRUPTED), entries=[broken])
+            now = await self.plan(plan.id)
+            path = (PlanState.EXECUTING, PlanState.INTERRUPTED)
+            if await self._store.advance(plan.id, path, left_unsure(now), entries=[broken]):
+                self._ties.tell("plan_interrupted", plan.id, unsure_of(now), "")
             raise
         finally:
             self._codes.forget(plan.id)
@@ -300,42 +361,3 @@ class Gate:
     async def _expire(self) -> None:
         for plan_id in await self._store.expire_due(self._clock.now()):
             self._codes.forget(plan_id)
-
-
-# What a person's no makes of a plan: one that waits is rejected, one that was cut off is given up.
-REJECTED_AS = {PlanState.WAITING: PlanState.REJECTED, PlanState.INTERRUPTED: PlanState.FAILED}
-YES: tuple[PlanState, ...] = (PlanState.WAITING, PlanState.APPROVED, PlanState.EXECUTING)
-DRY_YES: tuple[PlanState, ...] = (PlanState.WAITING, PlanState.SIMULATED)
-
-
-def _as_agreed(plan: Plan) -> Plan:
-    """Return a plan that somebody has said yes to before; raise the error that says what became of any other."""
-    if plan.state in AGREED or plan.state is PlanState.SIMULATED:
-        return plan
-    raise _decided_otherwise(plan)
-
-
-def _decided_otherwise(plan: Plan) -> GateError:
-    if plan.state is PlanState.EXPIRED:
-        return PlanExpiredError(f"Nobody decided about this plan before {plan.expires:%Y-%m-%d %H:%M} UTC.", next=AGAIN)
-    return AlreadyDecidedError(f"This plan is {plan.state}; that cannot be changed any more.", next=AGAIN)
-
-
-AGAIN = "Ask for it again if it is still wanted."
-
-
-def _only(plan: Plan, chosen: Sequence[int] | None) -> tuple[Step, ...]:
-    """Return the steps with those left out that were not chosen; raise unknown_step for a number that is none."""
-    numbers = {step.n for step in plan.steps}
-    if chosen is None:
-        return plan.steps
-    if not chosen or not set(chosen) <= numbers:
-        raise UnknownStepError(f"The plan has the steps {sorted(numbers)}.", next="Choose among these, at least one.")
-    return tuple(
-        step if step.n in chosen else replace(step, state=StepState.SKIPPED, note=NOT_CHOSEN) for step in plan.steps
-    )
-
-
-def _who(by: Caller) -> str:
-    """Return who decided, with the role it was decided in where that is not plain from the name."""
-    return f"{by.person} as {by.role}" if by.person not in {"", by.role.value} else by.role.value

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from homesteward.actions.foreseen import foreseen
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.model import EMPTY
@@ -59,7 +60,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was expected of one entity, what was seen, and when. `already`: it was so before, and nothing was sent to it."""
+    """What was expected of one entity, what was seen, and when. `already`: it was so before, and nothing was sent to it.
+
+    `note` is what happened after the window closed: "late: ..." where it came to be as expected, "reverted: ..." where it did not stay so.
+    """
 
     entity_id: str
     expected: str
@@ -67,6 +71,7 @@ class Evidence:
     status: Status
     at: datetime
     already: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,8 @@ class Step:
     call: ResolvedCall
     decision: Decision
     state: StepState = StepState.PENDING
-    before: JsonObject = EMPTY  # entity id -> {state, attributes}: what an undo will need
+    before: JsonObject = EMPTY  # entity id -> {state, attributes} as it found them: what an undo will need
+    after: JsonObject = EMPTY  # the same as it left them
     evidence: tuple[Evidence, ...] = ()
     error: str = ""
     context_id: str | None = None
@@ -102,6 +108,10 @@ class Plan:
     decided_by: str = ""
     decided_person_id: str = ""
     finished: datetime | None = None
+    undoes: str = ""
+    """The plan that this one takes back."""
+    undone_by: tuple[str, ...] = ()
+    """The plans that were made to take this one back, oldest first, whatever became of them."""
 
     @property
     def decision(self) -> Decision:
@@ -123,6 +133,8 @@ def plan_json(plan: Plan) -> dict[str, JsonValue]:
         "finished": plan.finished.isoformat() if plan.finished else None,
         "decided_by": plan.decided_by,
         "hash": plan.hash,
+        "undoes": plan.undoes or None,
+        "undone_by": list(plan.undone_by),
         "steps": [_step_json(step) for step in plan.steps],
     }
 
@@ -136,6 +148,9 @@ def decision_json(decision: Decision) -> dict[str, JsonValue]:
         "impact": decision.impact.level.word,
         "by_owner": decision.by_owner,
         "pin": decision.pin,
+        "path": list(decision.path),
+        "outside": decision.outside,
+        "unrelated": decision.unrelated,
     }
 
 
@@ -148,12 +163,14 @@ def _step_json(step: Step) -> dict[str, JsonValue]:
             "target": {"entity_id": list(step.call.entity_ids)},
             "data": dict(step.call.data),
         },
+        "healed": list(step.call.healed),
         "impact": step.decision.impact.level.word,
         "decision": decision_json(step.decision),
         "state": step.state.value,
         "error": step.error,
         "note": step.note,
         "context_id": step.context_id,
+        **foreseen(step.call, step.before),
         "evidence": [
             {
                 "entity_id": seen.entity_id,
@@ -162,6 +179,7 @@ def _step_json(step: Step) -> dict[str, JsonValue]:
                 "status": seen.status.value,
                 "at": seen.at.isoformat(),
                 "already": seen.already,
+                "note": seen.note,
             }
             for seen in step.evidence
         ],

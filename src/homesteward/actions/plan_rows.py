@@ -1,7 +1,8 @@
 """How a plan lies in the database: rows to plans, and plans to rows."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import RowMapping
@@ -36,6 +37,7 @@ def plan_row(plan: Plan) -> Row:
         "decided_by": plan.decided_by,
         "decided_person_id": plan.decided_person_id,
         "finished": plan.finished,
+        "undoes": plan.undoes,
     }
 
 
@@ -49,6 +51,7 @@ def progress(step: Step) -> Row:
     return {
         "state": step.state.value,
         "before": dict(step.before),
+        "after": dict(step.after),
         "evidence": [_evidence_row(seen) for seen in step.evidence],
         "error": step.error,
         "context_id": step.context_id,
@@ -56,8 +59,8 @@ def progress(step: Step) -> Row:
     }
 
 
-def plan_of(row: RowMapping, steps: Iterable[RowMapping]) -> Plan:
-    """Return the plan of a row and the rows of its steps, which come in their order."""
+def plan_of(row: RowMapping, steps: Iterable[RowMapping], undone_by: Iterable[str] = ()) -> Plan:
+    """Return the plan of a row and the rows of its steps, which come in their order; `undone_by` are the plans that take it back."""
     return Plan(
         id=row["id"],
         home_id=row["home_id"],
@@ -73,6 +76,8 @@ def plan_of(row: RowMapping, steps: Iterable[RowMapping]) -> Plan:
         decided_by=row["decided_by"],
         decided_person_id=row["decided_person_id"],
         finished=row["finished"],
+        undoes=row["undoes"],
+        undone_by=tuple(undone_by),
     )
 
 
@@ -96,6 +101,7 @@ def _asked(step: Step) -> Row:
         "service": step.call.service,
         "entity_ids": list(step.call.entity_ids),
         "data": dict(step.call.data),
+        "healed": list(step.call.healed),
         "decision": {
             "action": decision.action.value,
             "rule": decision.rule,
@@ -104,6 +110,11 @@ def _asked(step: Step) -> Row:
             "impact": decision.impact.reason,
             "by_owner": decision.by_owner,
             "pin": decision.pin,
+            "notify": decision.notify,
+            "window": decision.window.total_seconds() if decision.window is not None else None,
+            "path": list(decision.path),
+            "outside": decision.outside,
+            "unrelated": decision.unrelated,
         },
     }
 
@@ -116,16 +127,18 @@ def _evidence_row(seen: Evidence) -> Row:
         "status": seen.status.value,
         "at": seen.at.isoformat(),
         "already": seen.already,
+        "note": seen.note,
     }
 
 
 def _step_of(row: RowMapping) -> Step:
     return Step(
         n=row["n"],
-        call=ResolvedCall(row["domain"], row["service"], tuple(row["entity_ids"]), row["data"]),
+        call=ResolvedCall(row["domain"], row["service"], tuple(row["entity_ids"]), row["data"], tuple(row["healed"])),
         decision=_decision_of(row["decision"]),
         state=StepState(row["state"]),
         before=row["before"],
+        after=row["after"],
         evidence=_evidence_of(row["evidence"]),
         error=row["error"],
         context_id=row["context_id"],
@@ -135,7 +148,17 @@ def _step_of(row: RowMapping) -> Step:
 
 def _decision_of(row: Row) -> Decision:
     impact = Impact(Level[row["level"].upper()], row["impact"])
-    return Decision(Action(row["action"]), row["rule"], row["reason"], impact, row["by_owner"], row.get("pin", False))
+    decision = Decision(Action(row["action"]), row["rule"], row["reason"], impact, row["by_owner"])
+    window = row.get("window")
+    return replace(
+        decision,
+        pin=row.get("pin", False),
+        notify=row.get("notify", False),
+        window=timedelta(seconds=window) if window is not None else None,
+        path=tuple(row.get("path", ())),
+        outside=row.get("outside", False),
+        unrelated=row.get("unrelated", False),
+    )
 
 
 def _evidence_of(rows: Sequence[Row]) -> tuple[Evidence, ...]:
@@ -147,6 +170,7 @@ def _evidence_of(rows: Sequence[Row]) -> tuple[Evidence, ...]:
             Status(row["status"]),
             datetime.fromisoformat(row["at"]),
             already=row["already"],
+            note=row.get("note", ""),
         )
         for row in rows
     )

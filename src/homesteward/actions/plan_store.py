@@ -1,6 +1,6 @@
 """Plans in the database, and every change of a plan's state as one atomic statement."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import pairwise
 
@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, upd
 from homesteward.actions.entries import Entry, end_entry, proposal_entries
 from homesteward.actions.plan import Plan, PlanState, Step, StepState
 from homesteward.actions.plan_rows import plan_of, plan_row, progress, step_row
+from homesteward.actions.sent_before import Sent, sent_since
 from homesteward.actions.states import move
 from homesteward.actions.ties import Witness, not_witnessed
 from homesteward.store import Database
@@ -76,6 +77,23 @@ class PlanStore:
 
         await self._database.write(work)
 
+    async def amend(self, plan_id: str, change: Callable[[Plan], tuple[Step, Sequence[Entry]] | None]) -> bool:
+        """Let `change` see the plan as it is stored, and store the step that it returns; False where it wants nothing changed.
+
+        It runs in the transaction, on a thread of the database: what came to light later is never written over what is newer.
+        """
+
+        def work(connection: Connection) -> bool:
+            found = self._load(connection, plans.c.id == plan_id, 1)
+            changed = change(found[0]) if found else None
+            if changed is None:
+                return False
+            self._save(connection, plan_id, [changed[0]])
+            self._take_down(connection, changed[1])
+            return True
+
+        return await self._database.write(work)
+
     async def get(self, plan_id: str) -> Plan | None:
         """Return the plan, None if this home has none of that id."""
         found = await self._database.read(lambda connection: self._load(connection, plans.c.id == plan_id, 1))
@@ -105,6 +123,10 @@ class PlanStore:
             return stale
 
         return await self._database.write(work)
+
+    async def sent_since(self, since: datetime) -> tuple[Sent, ...]:
+        """Return what was sent since then, the oldest first."""
+        return await self._database.read(lambda connection: sent_since(connection, self._home_id, since))
 
     async def expire_due(self, at: datetime) -> tuple[str, ...]:
         """Expire every plan that nobody decided about by `at`, and say which."""
@@ -164,4 +186,17 @@ class PlanStore:
         ids = [row["id"] for row in found]
         of_them = select(steps).where(steps.c.home_id == self._home_id, steps.c.plan_id.in_(ids)).order_by(steps.c.n)
         rows = connection.execute(of_them).mappings().all()
-        return tuple(plan_of(row, [step for step in rows if step["plan_id"] == row["id"]]) for row in found)
+        taking_back = (
+            select(plans.c.undoes, plans.c.id)
+            .where(here, plans.c.undoes.in_(ids), plans.c.undoes != "")
+            .order_by(plans.c.created, plans.c.id)
+        )
+        undoing = [(undone, by) for undone, by in connection.execute(taking_back)]
+        return tuple(
+            plan_of(
+                row,
+                [step for step in rows if step["plan_id"] == row["id"]],
+                [by for undone, by in undoing if undone == row["id"]],
+            )
+            for row in found
+        )

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from homesteward.actions.before import before_of
 from homesteward.actions.codes import without_codes
 from homesteward.actions.entries import POLICY
 from homesteward.actions.executor import left_out, under_way
+from homesteward.actions.foreseen import observed
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import Mode, under_mode
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
-from homesteward.actions.recheck import before_of
 from homesteward.actions.rights import under_scopes
-from homesteward.actions.verify import observed
 from homesteward.core import new_id
 from homesteward.core.json import JsonObject
 from homesteward.home.calls import ResolvedCall
@@ -52,6 +52,8 @@ class Request:
     circumstances: Circumstances
     has_pin: bool = False
     """Whether the caller has a PIN to give."""
+    undoes: str = ""
+    """The plan that is taken back by this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,5 +148,6 @@ def _proposal(judged: list[tuple[ResolvedCall, Decision]], request: Request, hom
         hash=hash_of(step.call for step in steps),
         steps=steps,
         run_id=request.run_id,
+        undoes=request.undoes,
     )
     return Proposal(plan, {n: call.data for n, (call, _) in enumerate(judged, 1)})

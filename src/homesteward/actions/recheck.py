@@ -6,15 +6,11 @@ from dataclasses import dataclass, replace
 from homesteward.actions.plan import Evidence, Status, Step, StepState
 from homesteward.actions.verify import evidence
 from homesteward.core import Clock
-from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects import Effect, effect_of, observed_of
 from homesteward.home.model import State
 from homesteward.home.view import HomeView, leaves_of
 from homesteward.policy import impact_of
-
-# Attributes that are keys to something, or links that carry one: never kept.
-NEVER_KEPT = frozenset({"access_token", "code", "entity_picture", "entity_picture_local", "stream_source", "token"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +29,7 @@ def recheck(step: Step, home: HomeView, clock: Clock) -> Step | Ready:
     """
     if grown := _grown(step, home):
         return replace(step, state=StepState.FAILED, error=grown)
-    effects = {entity_id: effect_of(step.call, entity_id, home) for entity_id in observed_of(step.call, home)}
+    effects = {e: _watched_for(effect_of(step.call, e, home), step) for e in observed_of(step.call, home)}
     settled = tuple(
         replace(
             evidence(entity_id, effect, home.states.get(entity_id), status, clock), already=status is Status.VERIFIED
@@ -47,10 +43,10 @@ def recheck(step: Step, home: HomeView, clock: Clock) -> Step | Ready:
     return Ready(_only(step.call, open_effects, home) if effects else step.call, open_effects, settled)
 
 
-def before_of(call: ResolvedCall, home: HomeView) -> JsonObject:
-    """Return the states that the call will change, as an undo will need them; nothing in them is a key to anything."""
-    states = (home.states.get(entity_id) for entity_id in observed_of(call, home))
-    return {state.entity_id: _kept(state) for state in states if state is not None}
+def _watched_for(effect: Effect, step: Step) -> Effect:
+    """Return the effect with the window that a rule gives it, where one does."""
+    window = step.decision.window
+    return replace(effect, window_s=window.total_seconds()) if window is not None and effect.observable else effect
 
 
 def ended_unsent(step: Step, settled: tuple[Evidence, ...]) -> Step:
@@ -91,10 +87,3 @@ def _only(call: ResolvedCall, needed: Mapping[str, Effect], home: HomeView) -> R
         entity_id for entity_id in call.entity_ids if any(leaf in needed for leaf in leaves_of(home, (entity_id,)))
     )
     return replace(call, entity_ids=wanted)
-
-
-def _kept(state: State) -> dict[str, JsonValue]:
-    return {
-        "state": state.state,
-        "attributes": {key: value for key, value in state.attributes.items() if key not in NEVER_KEPT},
-    }

@@ -4,22 +4,22 @@ import logging
 
 from homesteward.core.json import canonical
 from homesteward.home.calls import ENTITY_ID, SLUG, Call, InvalidCallError, ResolvedCall
+from homesteward.home.live import LiveHome
 from homesteward.home.services import check
 from homesteward.home.targets import WORDS_FOR_ALL, expand
-from homesteward.home.view import HomeView
 
 _LOGGER = logging.getLogger(__name__)
 
 MAX_DATA = 64 * 1024  # bytes of one call's data; every plan keeps it
 
 
-def resolve(home: HomeView, call: Call) -> ResolvedCall:
+def resolve(home: LiveHome, call: Call) -> ResolvedCall:
     """Return `call` on concrete entities with data that its service takes; raise the error that says why it does not fit.
 
     The form of every name is looked at before anything is looked up by it. Nothing is sent.
     """
     _check_form(call)
-    return check(home, expand(home, call))
+    return check(home, expand(home, call), home.config.temperature_unit)
 
 
 def _check_form(call: Call) -> None:

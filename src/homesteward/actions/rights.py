@@ -25,6 +25,7 @@ class Deed(StrEnum):
     CONFIRM = "confirm"
     APPROVE = "approve"
     REJECT = "reject"
+    RESUME = "resume"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ RIGHTS: Mapping[Deed, Right] = {
     Deed.CONFIRM: Right(NOBODY, HOUSEHOLD | {Role.GUEST}),
     Deed.APPROVE: Right(HOUSEHOLD, NOBODY),
     Deed.REJECT: Right(HOUSEHOLD, ANYBODY, Scope.PROPOSE),
+    Deed.RESUME: Right(HOUSEHOLD, NOBODY),
 }
 
 _CHANGE = ((Scope.ACT, Action.ALLOW), (Scope.PROPOSE, Action.APPROVE))
@@ -125,6 +127,15 @@ def require_rejecter(plan: Plan, by: Caller, home: HomeView) -> None:
         )
 
 
+def require_resumer(plan: Plan, by: Caller, home: HomeView, now: datetime) -> None:
+    """Raise NotAllowedError unless `by` may have a plan that was cut off gone on with; ProofNeededError where it took a PIN."""
+    _require_reach(plan, by, home)
+    if not may(Deed.RESUME, plan, by) or (_by_owner(plan) and by.role is not Role.OWNER):
+        who = "an owner" if _by_owner(plan) else "an owner or a member"
+        raise NotAllowedError(f"{_named(by.role)} cannot go on with this: {who} can.", next=f"Ask {who} of this home.")
+    _require_pin(plan, by, now)
+
+
 def visible_run(asker: Caller, by: Caller) -> bool:
     """Return whether a run that `asker` began exists for `by`."""
     right = RIGHTS[Deed.SEE]
@@ -179,7 +190,12 @@ def _require_reach(plan: Plan, by: Caller, home: HomeView) -> None:
 
 
 def _require_proof(plan: Plan, by: Caller, now: datetime) -> None:
-    if plan.state is PlanState.WAITING and any(step.decision.pin for step in plan.steps) and not proven(plan, by, now):
+    if plan.state is PlanState.WAITING:
+        _require_pin(plan, by, now)
+
+
+def _require_pin(plan: Plan, by: Caller, now: datetime) -> None:
+    if any(step.decision.pin for step in plan.steps) and not proven(plan, by, now):
         raise ProofNeededError(
             "This takes your PIN as well.",
             next="Give it in the conversation in which it was asked for, or prove who you are for this plan (step-up).",

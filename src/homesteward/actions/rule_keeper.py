@@ -5,7 +5,7 @@ import logging
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +15,7 @@ from sqlalchemy import Connection, insert, select
 from homesteward.actions.errors import GateError, NotAllowedError
 from homesteward.actions.ties import AnyWitness, nothing_witnessed
 from homesteward.core import Clock
+from homesteward.core.json import JsonObject
 from homesteward.people import Caller, Role, Scope
 from homesteward.people.audit import actor_of
 from homesteward.policy import BadRuleFileError, Policy, Preset, RuleBook, parse_rules
@@ -39,6 +40,12 @@ class UnknownVersionError(GateError):
     code = "unknown_version"
 
 
+class RulesNotWrittenError(GateError):
+    """The rule file cannot be written."""
+
+    code = "rules_not_written"
+
+
 @dataclass(frozen=True, slots=True)
 class Version:
     """One version of the rule file. `problem` is why it cannot be used, empty for one that can."""
@@ -53,6 +60,11 @@ class Version:
     def hash(self) -> str:
         """Return what tells this text from any other."""
         return sha256(self.text.encode()).hexdigest()
+
+    def as_json(self) -> JsonObject:
+        """Return the version for faces, without its text."""
+        at = self.at.isoformat()
+        return {"n": self.n, "at": at, "author": self.author, "problem": self.problem, "hash": self.hash}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +124,35 @@ class RuleKeeper:
         """Return why everything is held, empty where the rules can be used."""
         return self.policy().held
 
+    @property
+    def rules(self) -> RuleFile | None:
+        """Return the rules that hold, None where there are none or nothing of them can be used."""
+        self.policy()
+        return self._read.rules
+
+    @property
+    def text(self) -> str:
+        """Return what lies in the file, empty where nothing can be read."""
+        self.policy()
+        return self._read.text or ""
+
+    def policy_of(self, rules: RuleFile | None) -> Policy:
+        """Return what would decide by `rules`: their preset, else that of the settings."""
+        return Policy(Preset(rules.preset) if rules and rules.preset else self._preset, RuleBook(rules))
+
+    def told(self) -> JsonObject:
+        """Return in short what holds: how many rules and limits, which preset and from where, and why everything is held."""
+        policy, rules = self.policy(), self.rules
+        enabled = [rule for rule in rules.rules if rule.enabled] if rules else []
+        limits = [limit for limit in rules.limits if limit.enabled] if rules else []
+        return {
+            "rules": len(enabled),
+            "limits": len(limits),
+            "preset": policy.preset.value,
+            "preset_from": "rules" if rules and rules.preset else "settings",
+            "held": policy.held,
+        }
+
     async def look(self) -> None:
         """Keep the version that lies in the file, where it is another than the last."""
         self.policy()
@@ -139,13 +180,13 @@ class RuleKeeper:
     async def replace(self, text: str, by: Caller) -> Version:
         """Put `text` in the file's place, whole or not at all, and keep it as a version of `by`.
 
-        Raises bad_policy for rules that cannot be used, and not_allowed for anybody but an owner.
+        Raises bad_policy for rules that cannot be used, rules_not_written, and not_allowed for anybody but an owner.
         """
         _require_owner(by)
         parse_rules(text)
         await self.look()
         async with self._writing:
-            await asyncio.to_thread(_write, self.file, text)
+            await self._written(text)
             version = await self._keep(text, by.person or by.role.value, "", actor_of(by))
         self.policy()
         return version
@@ -154,6 +195,15 @@ class RuleKeeper:
         """Put version `n` back, as a new version of `by`. Raises as `replace` does, and unknown_version."""
         _require_owner(by)
         return await self.replace((await self.version(n)).text, by)
+
+    async def _written(self, text: str) -> None:
+        try:
+            await asyncio.to_thread(_write, self.file, text)
+        except OSError as error:
+            raise RulesNotWrittenError(
+                f"The rule file {self.file} cannot be written: {error.strerror}.",
+                next="Make its folder and give it to Homesteward; the rules before go on holding.",
+            ) from None
 
     async def _keep(self, text: str, author: str, problem: str, actor: str) -> Version:
         at, home_id, witness = self._clock.now(), self._home_id, self._witness
@@ -189,8 +239,7 @@ class RuleKeeper:
         if problem and problem != self._policy.held:
             _LOG.error("%s Everything but looking waits for an owner until it is mended.", problem)
         self._read = read
-        preset = Preset(read.rules.preset) if read.rules and read.rules.preset else self._preset
-        self._policy = Policy(preset, RuleBook(read.rules), problem)
+        self._policy = replace(self.policy_of(read.rules), held=problem)
 
     async def _watch(self) -> None:
         while True:
@@ -212,7 +261,12 @@ def _stamp(file: Path) -> tuple[int, ...] | None:
         found = file.stat()
     except OSError:
         return None
-    return (found.st_mtime_ns, found.st_size, found.st_ino)
+    return (
+        found.st_mtime_ns,
+        found.st_ctime_ns,
+        found.st_size,
+        found.st_ino,
+    )  # the change time tells of permissions too
 
 
 def _read(file: Path) -> _Read:

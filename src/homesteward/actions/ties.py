@@ -1,7 +1,7 @@
 """What the gate is tied to outside of itself: who can prove who they are, and where it is put down what was decided and done."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from sqlalchemy import Connection
@@ -14,6 +14,34 @@ type Record = Callable[[Act], None]
 """Takes one act. It runs on the event loop and must be quick."""
 type HasPin = Callable[[str], Awaitable[bool]]
 """Returns whether the person of this id has a PIN."""
+type Tell = Callable[[str, str, str, str], None]
+"""Takes what somebody is to be told: the kind, the subject (a plan's id), the text, and the person's id (empty: every owner).
+
+It runs on the event loop and must be quick."""
+
+
+class CodeBook(Protocol):
+    """The codes of locks and alarms that are kept, each under the id of its entity."""
+
+    async def code_of(self, entity_id: str) -> str | None:
+        """Return the code of the entity, None where none is kept; raise a HomestewardError for one that cannot be read."""
+        ...
+
+    async def has_code(self, entity_id: str) -> bool:
+        """Return whether a code is kept for the entity, without reading it."""
+        ...
+
+
+class NoCodes:
+    """Keep no code."""
+
+    async def code_of(self, _entity_id: str) -> str | None:
+        """Return none."""
+        return None
+
+    async def has_code(self, _entity_id: str) -> bool:
+        """Return that there is none."""
+        return False
 
 
 class Witness(Protocol):
@@ -40,6 +68,10 @@ def _not_recorded(_act: Act) -> None:
     """Keep nothing."""
 
 
+def not_told(_kind: str, _subject: str, _text: str, _person_id: str) -> None:
+    """Tell nobody."""
+
+
 def not_witnessed(_connection: Connection, _kind: GateKind, _actor: str, _subject: str, _data: JsonObject) -> None:
     """Keep nothing."""
 
@@ -50,8 +82,10 @@ def nothing_witnessed(_connection: Connection, _kind: str, _actor: str, _subject
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """`has_pin` says who has a PIN to give; `record` is the chronicle's, `witness` the audit's."""
+    """`has_pin` says who has a PIN to give; `record` is the chronicle's, `witness` the audit's, `tell` leads to the notices, `codes` to those that are kept."""
 
     has_pin: HasPin = _nobody_has
     record: Record = _not_recorded
     witness: Witness = not_witnessed
+    tell: Tell = not_told
+    codes: CodeBook = field(default_factory=NoCodes)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
+from homesteward.actions.foreseen import observed
 from homesteward.actions.plan import Evidence, Status
 from homesteward.core import Clock
 from homesteward.home.effects import Effect, trustworthy
-from homesteward.home.effects.effect import worded
 from homesteward.home.live import LiveHome, Undo
 from homesteward.home.model import State
 
@@ -16,7 +16,6 @@ from homesteward.home.model import State
 ON_THE_WAY = frozenset(
     {"arming", "buffering", "closing", "disarming", "locking", "opening", "pending", "returning", "unlocking"}
 )
-GONE = "gone"
 
 
 class Verification:
@@ -116,11 +115,3 @@ def seen_at_the_end(state: State | None, *, connected: bool) -> Status:
 def evidence(entity_id: str, effect: Effect, state: State | None, status: Status, clock: Clock) -> Evidence:
     """Return the evidence about one entity as it is now."""
     return Evidence(entity_id, effect.expected, observed(effect, state), status, clock.now())
-
-
-def observed(effect: Effect, state: State | None) -> str:
-    """Return in words what a state shows of what was expected: the state, and the attributes that matter here."""
-    if state is None:
-        return GONE
-    attributes = [worded(want.name, state.attributes.get(want.name)) for want in effect.wanted]
-    return ", ".join([state.state, *attributes])

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from homesteward.actions.rule_keeper import RuleKeeper
 from homesteward.core import Clock
 from homesteward.core.errors import HomestewardError
 from homesteward.faces.web.rooms import Check
@@ -18,13 +19,21 @@ EARLIEST = 2026  # a clock that says an earlier year was never set
 
 
 async def examine_house(
-    settings: Settings, home: LiveHome, clock: Clock, link: HomeLink | None = None
+    settings: Settings,
+    home: LiveHome,
+    clock: Clock,
+    link: HomeLink | None = None,
+    rules: RuleKeeper | None = None,
 ) -> Sequence[Check]:
-    """Return every check of a running house; `link` tells what is wrong with its connection, and is made to try again now."""
+    """Return every check of a running house; `link` tells what is wrong with its connection, and is made to try again now.
+
+    `rules` tells which preset holds and whether the owner's rules can be used.
+    """
     if link and not home.connected:
         link.hurry()
     return (
-        _settings(settings),
+        _settings(settings, rules),
+        *([_rules(rules)] if rules else []),
         _home_assistant(home, link),
         _exposure(home),
         _model(settings),
@@ -34,9 +43,10 @@ async def examine_house(
     )
 
 
-def _settings(settings: Settings) -> Check:
+def _settings(settings: Settings, rules: RuleKeeper | None) -> Check:
     policy = settings.policy
-    said = f"mode {policy.mode}, preset {policy.preset}"
+    preset = rules.policy().preset.value if rules else policy.preset
+    said = f"mode {policy.mode}, preset {preset}"
     if policy.dry_run:
         return Check(
             "settings",
@@ -44,11 +54,25 @@ def _settings(settings: Settings) -> Check:
             f"{said}, dry run: nothing is really done",
             "Set policy.dry_run to false when you trust it.",
         )
-    if policy.preset == "open":
+    if preset == "open":
         return Check(
             "settings", "warn", f"{said}: nothing waits for a person", "Use the preset family for a real home."
         )
     return Check("settings", "ok", said)
+
+
+def _rules(rules: RuleKeeper) -> Check:
+    told = rules.told()
+    if told["held"]:
+        return Check(
+            "rules",
+            "fail",
+            f"{told['held']} None of them holds: everything but looking waits for an owner.",
+            f"Mend {rules.file}, or put a version back: homesteward policy versions, then policy restore.",
+        )
+    by = "the rule file" if told["preset_from"] == "rules" else "the settings"
+    counted = ", ".join(f"{name}: {told[name]}" for name in ("rules", "limits"))
+    return Check("rules", "ok", f"{counted}; preset {told['preset']}, by {by}")
 
 
 def _home_assistant(home: LiveHome, link: HomeLink | None) -> Check:

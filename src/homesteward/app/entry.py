@@ -1,14 +1,19 @@
-"""Who is asking, wired: the front desk over the database, with an audit that takes down what it does."""
+"""Who is asking, wired: the front desk over the database, with an audit that takes down what it does, and notices of it."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from homesteward.actions.notices import Notices
+from homesteward.actions.noticing import Noticing
+from homesteward.actions.strongbox import Strongbox
+from homesteward.actions.ties import AnyWitness
 from homesteward.core import Clock
 from homesteward.core.redaction import Redactor
 from homesteward.people.desk import FrontDesk
 from homesteward.settings import Settings
-from homesteward.store import Database
+from homesteward.store import Database, Secrets
 from homesteward.store.audit import Audit
 from homesteward.store.renewal import open_keys, settle_keys
 
@@ -18,10 +23,14 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The desk and the audit of one home."""
+    """The desk, the audit, the notices and the secrets of one home."""
 
     desk: FrontDesk
     audit: Audit
+    notices: Notices
+    strongbox: Strongbox
+    witness: AnyWitness
+    """Takes everything down in the audit, and tells whoever has to know."""
 
     async def has_pin(self, person_id: str) -> bool:
         """Return whether the person has a PIN."""
@@ -29,10 +38,23 @@ class Entry:
 
 
 async def open_entry(
-    settings: Settings, database: Database, home_id: str, folder: Path, clock: Clock, redactor: Redactor
+    settings: Settings,
+    database: Database,
+    home_id: str,
+    folder: Path,
+    clock: Clock,
+    redactor: Redactor,
+    language: Callable[[], str] = lambda: "en",
 ) -> Entry:
-    """Return the desk and the audit of the home; the set-up code of a home without an owner is told in the log."""
+    """Return the desk and the audit of the home; the set-up code of a home without an owner is told in the log.
+
+    Notices are worded in what `language` gives.
+    """
     keys = await open_keys(database, folder, settings.store.key.get_secret_value())
     audit = Audit(database, home_id, keys, clock, redactor=redactor, anchor=folder / ANCHOR)
     await settle_keys(database, keys, audit, clock, actor="system")
-    return Entry(FrontDesk.over(database, home_id, clock, audit.witness, say=_LOG.warning), audit)
+    notices = Notices(database, home_id, clock)
+    witness = Noticing(notices, home_id, audit.witness, language)
+    desk = FrontDesk.over(database, home_id, clock, witness, say=_LOG.warning)
+    strongbox = Strongbox(Secrets(database, home_id, keys, clock, redactor), audit)
+    return Entry(desk, audit, notices, strongbox, witness)

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from homesteward import __version__
 from homesteward.actions import Gate, Mode, Ties
+from homesteward.actions.notices import Notices
 from homesteward.actions.rule_keeper import RuleKeeper
+from homesteward.actions.strongbox import Strongbox
 from homesteward.app.doctor import examine_house
 from homesteward.app.entry import open_entry
 from homesteward.app.logs import clean_logs
+from homesteward.app.telling import telling
 from homesteward.chronicle.chronicle import Chronicle
 from homesteward.core import Clock, SystemClock
 from homesteward.core.errors import HomestewardError
@@ -89,6 +92,9 @@ class House:
     desk: FrontDesk | None = None
     audit: Audit | None = None
     chronicle: Chronicle | None = None
+    rules: RuleKeeper | None = None
+    notices: Notices | None = None
+    strongbox: Strongbox | None = None
 
     @property
     def api(self) -> FastAPI:
@@ -97,18 +103,20 @@ class House:
             Rooms(
                 token=self.token,
                 home=self.home,
-                preset=Preset(self.settings.policy.preset),
                 gate=self.gate,
+                rules=self.rules,
                 registry=self.registry,
                 steward=self.steward,
                 describe=self.describe,
-                examine=lambda: examine_house(self.settings, self.home, self.clock, self.link),
+                examine=lambda: examine_house(self.settings, self.home, self.clock, self.link, self.rules),
                 clean=self._door_redactor().clean,
                 web=self.settings.web,
                 clock=self.clock,
                 desk=self.desk,
                 audit=self.audit,
                 chronicle=self.chronicle,
+                notices=self.notices,
+                strongbox=self.strongbox,
                 sign_in=HaSignIn(access_of(self.settings.ha), self.settings.web.ha_url),
                 ha_user=self._ha_user,
                 registry_of=lambda home: standard_tools(home, self.gate),
@@ -126,9 +134,10 @@ class House:
             "entities": len(self.home.states),
             "exposed": len(self.home.exposed),
             "mode": self.settings.policy.mode,
-            "preset": self.settings.policy.preset,
+            "preset": self.gate.policy().preset.value,
             "dry_run": self.settings.policy.dry_run,
             "model": self.settings.model.kind.value,
+            **({"rules": self.rules.told()} if self.rules else {}),
             **({"connection": self.link.health(), "mirror": self.link.mirror.health()} if self.link else {}),
         }
 
@@ -249,7 +258,10 @@ async def wire(
     async with AsyncExitStack() as undo:
         database = await Database.open(settings.store.url.get_secret_value() or folder / DATABASE)
         undo.push_async_callback(database.close)
-        entry = await open_entry(settings, database, home.home_id, folder, clock, redactor)
+        entry = await open_entry(
+            settings, database, home.home_id, folder, clock, redactor, lambda: settings.language or home.config.language
+        )
+        undo.push_async_callback(entry.notices.close)
         policy = settings.policy
         rules = RuleKeeper(
             folder / policy.file,
@@ -257,7 +269,7 @@ async def wire(
             home.home_id,
             clock,
             preset=Preset(policy.preset),
-            witness=entry.audit.witness,
+            witness=entry.witness,
         )
         undo.callback(await rules.start())
         gate = Gate(
@@ -265,14 +277,15 @@ async def wire(
             dispatcher,
             database,
             clock=clock,
-            policy=rules.policy,
+            policy=lambda: replace(rules.policy(), notify=settings.notices.target),
             mode=Mode(policy.mode),
             dry_run=policy.dry_run,
             window_factor=policy.verify_factor,
-            ties=Ties(entry.has_pin, witness=entry.audit.witness),
+            ties=Ties(entry.has_pin, witness=entry.witness, tell=entry.notices.tell, codes=entry.strongbox),
         )
         await gate.start()
         undo.push_async_callback(gate.close)
+        undo.enter_context(telling(settings, home, gate, entry, rules, clock, redactor))
         understander, run_store = Understander(home, clock), RunStore(database, home.home_id, clock)
         steward = Steward(
             home,
@@ -299,6 +312,9 @@ async def wire(
             link=link,
             desk=entry.desk,
             audit=entry.audit,
+            rules=rules,
+            notices=entry.notices,
+            strongbox=entry.strongbox,
         )
         if built := build_model(settings.model):
             from homesteward.app.discreet import DiscreetModel  # noqa: PLC0415 - the model library, only where there is one

@@ -62,6 +62,8 @@ ERRORS = {
     "pin_refused": Exit.USAGE,
     "bad_settings": Exit.USAGE,
     "bad_usage": Exit.USAGE,
+    "bad_policy": Exit.USAGE,
+    "bad_policy_test": Exit.USAGE,
     "invalid_request": Exit.USAGE,
     "invalid_call": Exit.USAGE,
     "invalid_arguments": Exit.USAGE,
@@ -77,6 +79,15 @@ def answer_exit(answer: Mapping[str, Any]) -> Exit:
 def plan_exit(plan: Mapping[str, Any]) -> Exit:
     """Return the exit code of what became of a plan."""
     return PLANS[plan["state"]]
+
+
+def undone_exit(undone: Mapping[str, Any]) -> Exit:
+    """Return the exit code of an undo: the most open of what became of its plans."""
+    return max((plan_exit(plan) for plan in undone["plans"]), key=OPENNESS.index, default=Exit.DONE)
+
+
+# From what is over to what is still to be decided: of several plans the most open speaks.
+OPENNESS = (Exit.DONE, Exit.REFUSED, Exit.FAILED, Exit.WAITING)
 
 
 def tool_exit(result: Mapping[str, Any]) -> Exit:

@@ -9,11 +9,13 @@ from homesteward.cli import exits, show
 from homesteward.cli.client import Api, part
 from homesteward.cli.ending import ended, guarded, until_told
 from homesteward.cli.exits import Exit
+from homesteward.cli.notices import NOTICES
 from homesteward.cli.options import As, Config, Json, Token, Url, with_api
 from homesteward.cli.people import PEOPLE
+from homesteward.cli.rules import POLICY
+from homesteward.cli.secrets import SECRETS
 from homesteward.cli.tokens import TOKENS
-from homesteward.core.errors import HomestewardError
-from homesteward.core.json import loads
+from homesteward.cli.words import parse_json
 
 APP = typer.Typer(
     name="homesteward",
@@ -23,10 +25,18 @@ APP = typer.Typer(
     pretty_exceptions_enable=False,
 )
 PLANS = typer.Typer(no_args_is_help=True, help="What waits, what was done, and what was seen.")
-POLICY = typer.Typer(no_args_is_help=True, help="What may happen, and why.")
 TOOLS = typer.Typer(no_args_is_help=True, help="The tools a model is given.")
 DEMO = typer.Typer(no_args_is_help=True, help="A real Home Assistant with a furnished house in it.")
-GROUPS = {"plans": PLANS, "policy": POLICY, "tools": TOOLS, "people": PEOPLE, "tokens": TOKENS, "demo": DEMO}
+GROUPS = {
+    "plans": PLANS,
+    "policy": POLICY,
+    "tools": TOOLS,
+    "people": PEOPLE,
+    "tokens": TOKENS,
+    "demo": DEMO,
+    "notices": NOTICES,
+    "secrets": SECRETS,
+}
 for name, group in GROUPS.items():
     APP.add_typer(group, name=name)
 
@@ -117,22 +127,32 @@ def plans_reject(
     show.as_json(found) if json else show.plan(found)
 
 
-@POLICY.command("explain")
-def policy_explain(
-    call: Path,
-    role: As = "",
-    policy: Annotated[str, typer.Option(help="Judge by this preset, not by the one that is set.")] = "",
-    url: Url = "",
-    token: Token = "",
-    json: Json = False,
+@PLANS.command("undo")
+def plans_undo(
+    plan: str, role: As = "", url: Url = "", token: Token = "", config: Config = None, json: Json = False
 ) -> None:
-    """Say what would happen to the call in a JSON file, and why. Without a service, the named entities are taken as they are described there."""
-    from homesteward.cli.explain import explain  # noqa: PLC0415 - only this command judges offline
+    """Take back what a plan did, as far as it goes; what cannot be taken back is named."""
 
-    found = guarded(lambda: explain(_read_json(call), role, policy, url, token), as_json=json)
-    show.as_json(found) if json else show.rows(
-        found, ("action", "impact", "entity_ids", "rule", "reason"), "Nothing to judge."
-    )
+    async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
+        with show.ERR.status("taking it back and watching"):
+            return await api.post(f"{_path(plan)}/undo", {})
+
+    found = with_api(run, url, token, role, config, json)
+    show.as_json(found) if json else show.undone(found)
+    raise typer.Exit(exits.undone_exit(found))
+
+
+@PLANS.command("resume")
+def plans_resume(
+    plan: str, role: As = "", url: Url = "", token: Token = "", config: Config = None, json: Json = False
+) -> None:
+    """Go on with a plan that was cut off; what is unsure is looked at first."""
+
+    async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
+        with show.ERR.status("going on with it and watching"):
+            return await api.post(f"{_path(plan)}/resume", {})
+
+    _decided(with_api(run, url, token, role, config, json), json)
 
 
 @TOOLS.command("list")
@@ -155,7 +175,7 @@ def tools_call(
     """Use one tool as a model would; its changes pass the same gate."""
 
     async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
-        return await api.post(f"/tools/{part(name)}", {"arguments": _parse_json(arguments, "ARGUMENTS")})
+        return await api.post(f"/tools/{part(name)}", {"arguments": parse_json(arguments, "ARGUMENTS")})
 
     found = with_api(run, url, token, role, config, json)
     show.as_json(found)
@@ -258,27 +278,6 @@ def _numbers(text: str) -> list[int]:
         return [int(part) for part in text.split(",") if part.strip()]
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not a list of step numbers such as 1,3") from None
-
-
-def _read_json(file: Path) -> dict[str, Any]:
-    try:
-        return _parse_json(file.read_bytes(), str(file))
-    except OSError as error:
-        raise HomestewardError(
-            f"{file} cannot be read: {error.strerror}.", code="bad_usage", next="Check the path."
-        ) from None
-
-
-def _parse_json(text: str | bytes, what: str) -> dict[str, Any]:
-    try:
-        value = loads(text)
-    except ValueError as error:
-        raise HomestewardError(
-            f"{what} is not JSON: {error}.", code="bad_usage", next="Write one JSON object."
-        ) from None
-    if not isinstance(value, dict):
-        raise HomestewardError(f"{what} must be a JSON object.", code="bad_usage", next="Write {...}.")
-    return value
 
 
 def _show_report(report: dict[str, Any]) -> None:

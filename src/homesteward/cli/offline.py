@@ -11,7 +11,8 @@ from homesteward.home.calls import ENTITY_ID, Call, ResolvedCall, parse_call
 from homesteward.home.inventory import Thing
 from homesteward.home.simulation import SimulatedHome
 from homesteward.people import Caller, Channel, Role
-from homesteward.policy import Circumstances, Policy, Preset, verdicts
+from homesteward.policy import Circumstances, Policy, Preset, RuleBook, parse_rules, verdicts
+from homesteward.settings import load_settings
 
 OWNER = Caller(Role.OWNER, Channel.CLI)
 
@@ -19,13 +20,14 @@ OWNER = Caller(Role.OWNER, Channel.CLI)
 def judge(document: Mapping[str, Any], described: Mapping[str, Any], role: str, preset: str) -> list[dict[str, Any]]:
     """Return one decision per verdict on the call in `document`, its entities being what `described` says of them.
 
-    Raises invalid_call, bad_usage for a preset that does not exist, and not_connected where only the home could tell.
+    It is judged by the rules and the preset that a service here would go by; `preset` is another. Raises invalid_call, bad_usage for a preset
+    that does not exist, bad_settings, and not_connected where only the home could tell.
     """
     call, caller = parse_call(document), _caller(role)
     home = SimulatedHome.build(_things(call, described))
     resolved = ResolvedCall(call.domain, call.service, call.target.entity_id, call.data)
     at = Circumstances(datetime.now(UTC))
-    judged = verdicts(resolved, caller, home, Policy(_preset(preset)), at)
+    judged = verdicts(resolved, caller, home, _policy(preset), at)
     return [{"entity_ids": list(part.entity_ids), **decision_json(decision)} for part, decision in judged]
 
 
@@ -85,9 +87,19 @@ def _caller(role: str) -> Caller:
     return OWNER.lowered(Role(role)) if role else OWNER
 
 
-def _preset(name: str) -> Preset:
-    if name and name not in set(Preset):
+def _policy(preset: str) -> Policy:
+    """Return what decides here: the preset that is named, else the rule file's, else that of the settings; and the rules, where there are any."""
+    if preset and preset not in set(Preset):
         raise HomestewardError(
-            f"There is no preset {name!r}.", code="bad_usage", next=f"Choose one of {', '.join(Preset)}."
+            f"There is no preset {preset!r}.", code="bad_usage", next=f"Choose one of {', '.join(Preset)}."
         )
-    return Preset(name or Preset.FAMILY)
+    settings = load_settings().settings
+    usual = Preset(settings.policy.preset)
+    try:
+        rules = parse_rules((settings.data / settings.policy.file).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Policy(Preset(preset or usual))
+    except (HomestewardError, OSError, UnicodeDecodeError) as error:
+        why = error.message if isinstance(error, HomestewardError) else "The rule file cannot be read."
+        return Policy(Preset(preset or usual), held=why)
+    return Policy(Preset(preset or rules.preset or usual), RuleBook(rules))

@@ -24,6 +24,8 @@ MARKS = {"verified": "[green]seen[/]", "mismatched": "[red]not so[/]", "failed":
     "uncertain": "[yellow]not confirmed[/]",
     "simulated": "[cyan]simulated[/]",
 }
+ACTIONS = {"allow": "green", "confirm": "cyan", "approve": "yellow", "deny": "red"}
+WHOSE = {"ours": "asked for here", "others": "called by others"}
 STATUS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
@@ -72,10 +74,20 @@ def plan(document: Mapping[str, Any]) -> None:
         OUT.print(f"  {step['n']}. {call['domain']}.{call['service']} {text(targets)} [dim]{step['state']}[/]")
         if call["data"]:
             OUT.print(f"     with {text(dumps(call['data']))}")
+        for said in step.get("healed", ()):
+            OUT.print(f"     put right: {text(said)}")
         OUT.print(f"     {decided['action']}: {text(decided['reason'])} [dim]({text(decided['rule'])})[/]")
         if step["error"] or step["note"]:
             OUT.print(f"     {text(step['error'] or step['note'])}")
     evidence(document)
+
+
+def undone(document: Mapping[str, Any]) -> None:
+    """Show the plans that take one back, and what is left as it is."""
+    for found in document["plans"]:
+        plan(found)
+    for left in document["left"]:
+        OUT.print(f"  left as it is: [dim]{text(left['entity_id'])}[/] {text(left['why'])}")
 
 
 def checks(items: Sequence[Mapping[str, Any]]) -> None:
@@ -86,6 +98,60 @@ def checks(items: Sequence[Mapping[str, Any]]) -> None:
         OUT.print(f"{item['check']:<{width}}{GAP}[{colour}]{item['status']:<4}[/]{GAP}{text(item['message'])}")
         if item["next"]:
             OUT.print(f"{'':<{width}}{GAP}{'':<4}{GAP}[dim]{text(item['next'])}[/]")
+
+
+def decisions(items: Sequence[Mapping[str, Any]]) -> None:
+    """Show what would happen to a call, per verdict, and the way from it to what decided."""
+    for item in items:
+        colour = ACTIONS[item["action"]]
+        OUT.print(f"[{colour}]{item['action']}[/] {text(', '.join(item['entity_ids']))} [dim]({text(item['rule'])})[/]")
+        OUT.print(f"  {text(item['reason'])}")
+        if len(item["path"]) > 2:
+            OUT.print(f"  [dim]reached by:[/] {text(' > '.join(item['path']))}")
+        for said in item.get("healed", ()):
+            OUT.print(f"  [dim]put right:[/] {text(said)}")
+
+
+def rules(document: Mapping[str, Any]) -> None:
+    """Show rules and limits as sentences, in their order."""
+    for number, rule in enumerate(document["rules"], 1):
+        OUT.print(f"{number}. [bold]{text(rule['name'])}[/]")
+        OUT.print(f"   {text(rule['says'])}")
+    OUT.print(f"[yellow]{text(document['otherwise'])}[/]" if document["held"] else text(document["otherwise"]))
+    for limit in document["limits"]:
+        OUT.print(f"- [bold]{text(limit['name'])}[/]{' [dim](in every home)[/]' if limit['standard'] else ''}")
+        OUT.print(f"   {text(limit['says'])}")
+    OUT.print(f"[dim]{text(document['file'])}[/]")
+
+
+def tests(items: Sequence[Mapping[str, Any]]) -> None:
+    """Show which tests of rules are as expected."""
+    for item in items:
+        mark = "[green]as expected[/]" if item["passed"] else "[red]OTHERWISE[/]"
+        OUT.print(f"{mark} {text(item['name'])} [dim]{item['action']} ({text(item['rule'])})[/]")
+        if item["wrong"]:
+            OUT.print(f"  {text(item['wrong'])}")
+    OUT.print(f"{sum(item['passed'] for item in items)} of {len(items)} as expected")
+
+
+def look_back(document: Mapping[str, Any]) -> None:
+    """Show what rules would have made of the past: counts, then every call that would not simply be done."""
+    for call in document["calls"]:
+        now, then = call["now"], call["then"]
+        before = f", was {then['action']}" if then and call["changed"] else ""
+        OUT.print(
+            f"{_cell(call['at'])} [{ACTIONS[now['action']]}]{now['action']}[/]{before} {text(call['service'])} "
+            f"{text(', '.join(call['entity_ids']))} [dim]{text(call['who'] or call['by'])} ({text(now['rule'])})[/]"
+        )
+    for who, counts in document["now"].items():
+        OUT.print(f"{WHOSE[who]}: {', '.join(f'{n} {action}' for action, n in counts.items())}")
+    OUT.print(
+        f"{document['judged']} judged, {document['changed']} otherwise than then, {document['not_judged']} not judged"
+    )
+    if document["unused"]:
+        OUT.print(f"Judged nothing: {text(', '.join(document['unused']))}")
+    for note in document["notes"]:
+        OUT.print(f"[dim]{text(note)}[/]")
 
 
 def rows(items: Sequence[Mapping[str, Any]], columns: Sequence[str], empty: str) -> None:

@@ -1,14 +1,16 @@
-"""What people type in commands about people: somebody by name or id, a moment or a time from now, a PIN that nobody else reads."""
+"""What people type: somebody by name or id, a moment or a time from now, a PIN that nobody else reads, and files."""
 
 import re
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from homesteward.core.errors import HomestewardError
+from homesteward.core.json import loads
 from homesteward.core.text import fold
 
 FROM_NOW = re.compile(r"(\d{1,4})\s*([hdw])")
@@ -44,7 +46,44 @@ def moment(text: str) -> str | None:
 
 
 def typed_pin() -> str:
-    """Return a PIN: asked for twice without showing it, or one line of standard input where nobody sits at it."""
+    """Return a PIN, typed as a secret is."""
+    return typed_secret("PIN")
+
+
+def typed_secret(what: str) -> str:
+    """Return a secret: asked for twice without showing it, or one line of standard input where nobody sits at it."""
     if sys.stdin.isatty():
-        return str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True, err=True))
+        return str(typer.prompt(what, hide_input=True, confirmation_prompt=True, err=True))
     return sys.stdin.readline().rstrip("\r\n")
+
+
+async def read_text(file: Path) -> str:
+    """Return the text of a file; raise bad_usage where it cannot be read."""
+    return _read(file).decode(errors="replace")
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """Return the JSON object in a file; raise bad_usage."""
+    return parse_json(_read(file), str(file))
+
+
+def parse_json(text: str | bytes, what: str) -> dict[str, Any]:
+    """Return the JSON object in `text`; raise bad_usage naming `what`."""
+    try:
+        value = loads(text)
+    except ValueError as error:
+        raise HomestewardError(
+            f"{what} is not JSON: {error}.", code="bad_usage", next="Write one JSON object."
+        ) from None
+    if not isinstance(value, dict):
+        raise HomestewardError(f"{what} must be a JSON object.", code="bad_usage", next="Write {...}.")
+    return value
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise HomestewardError(
+            f"{file} cannot be read: {error.strerror}.", code="bad_usage", next="Check the path."
+        ) from None

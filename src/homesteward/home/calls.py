@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonObject, JsonValue
@@ -12,6 +13,12 @@ SLUG = re.compile(r"[a-z0-9_]+")  # HA's own rule for domains and services; noth
 ENTITY_ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
 TARGET_KEYS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 MAX_TARGETS = 500
+MAX_TOLD, MAX_NAME = 20, 60  # of what was put right: so many fields, and so many characters of a name
+# What may stand beside a service and is no field of it; anything else was meant for its data.
+BESIDE_DATA = frozenset(
+    {"domain", "service", "action", "target", "data", "service_data", "name", *TARGET_KEYS}
+    | {"alias", "enabled", "metadata", "continue_on_error", "response_variable", "return_response"}
+)
 
 
 class InvalidCallError(HomestewardError):
@@ -44,6 +51,8 @@ class Call:
     service: str
     target: Target = field(default_factory=Target)
     data: JsonObject = EMPTY
+    healed: tuple[str, ...] = field(default=(), compare=False)
+    """What was put right so far, in words."""
 
     @property
     def id(self) -> str:
@@ -62,6 +71,8 @@ class ResolvedCall:
     service: str
     entity_ids: tuple[str, ...] = ()
     data: JsonObject = EMPTY
+    healed: tuple[str, ...] = field(default=(), compare=False)
+    """What was put right in the data before it was judged, in words; no part of what is done."""
 
     @property
     def id(self) -> str:
@@ -84,11 +95,13 @@ class BodyStep:
 def parse_call(raw: Mapping[str, object]) -> Call:
     """Build a call from outside data, of the form `{domain, service, target?, data?}` or `{service: "domain.service", ...}`.
 
-    `entity_id`, `area_id` and the like beside the target or inside the data are moved into the target, where they are seen.
-    Raises InvalidCallError for anything else, before any look-up.
+    `entity_id`, `area_id` and the like beside the target or inside the data are moved into the target, where they are seen; other
+    words beside them into the data, where what stands there already wins. Raises InvalidCallError for anything else, before any look-up.
     """
     domain, service = _identifiers(raw)
-    data = _mapping(raw, "data") | _mapping(raw, "service_data")
+    nested = _mapping(raw, "data") | _mapping(raw, "service_data")
+    flat = {key: raw[key] for key in raw if key not in BESIDE_DATA and raw[key] is not None}
+    data: dict[str, Any] = flat | nested
     target: dict[str, list[str]] = {key: [] for key in TARGET_KEYS}
     for holder in (_mapping(raw, "target"), {k: v for k, v in raw.items() if k in TARGET_KEYS}, data):
         for key in TARGET_KEYS:
@@ -103,7 +116,15 @@ def parse_call(raw: Mapping[str, object]) -> Call:
         service,
         Target(**{key: tuple(dict.fromkeys(values)) for key, values in target.items()}),
         {key: value for key, value in data.items() if key not in TARGET_KEYS},
+        _nested(flat, nested),
     )
+
+
+def _nested(flat: Mapping[str, object], data: Mapping[str, object]) -> tuple[str, ...]:
+    """Say which fields stood beside the data, and what became of them."""
+    told = {name: name[:MAX_NAME] for name in list(flat)[:MAX_TOLD]}
+    moved = [f"{said} put into the data" for name, said in told.items() if name not in data]
+    return (*moved, *(f"{said} taken from the data, not from beside it" for name, said in told.items() if name in data))
 
 
 def _identifiers(raw: Mapping[str, object]) -> tuple[str, str]:

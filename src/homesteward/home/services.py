@@ -1,6 +1,6 @@
 """Whether a call's data fits its service and its entities: healed where the meaning is plain, refused with the allowed range where not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -9,10 +9,11 @@ from jsonschema_rs import Draft202012Validator, ValidationError
 from homesteward.core.json import JsonObject
 from homesteward.core.text import neighbours
 from homesteward.home.calls import ResolvedCall
+from homesteward.home.descriptors import lights_of, with_one_colour
 from homesteward.home.effects.effect import number, shown
 from homesteward.home.effects.light import colourful, dimmable, tunable
 from homesteward.home.errors import InvalidDataError, NotSupportedError, WrongServiceError
-from homesteward.home.healing import healed
+from homesteward.home.healing import CELSIUS, healed
 from homesteward.home.model import Service, State
 from homesteward.home.schema import schema_of, unit_of
 from homesteward.home.setpoints import check_setpoints
@@ -68,11 +69,14 @@ LIGHT_NEEDS = (
 )
 
 
+NEVER_REPEATED = frozenset({"code", "password", "pin", "usercode"})  # not even where they are wrong
 FEATURES_ENFORCED = frozenset({"climate"})  # a light ignores what it cannot do; a thermostat refuses
 
 
-def check(view: HomeView, call: ResolvedCall) -> ResolvedCall:
-    """Return `call` with data that fits, healed where its meaning is plain ("50%" is 50).
+def check(view: HomeView, call: ResolvedCall, temperature_unit: str = CELSIUS) -> ResolvedCall:
+    """Return `call` with data that fits, healed where its meaning is plain ("50%" is 50), with what was put right in `healed`.
+
+    `temperature_unit` is what the home's thermostats are told in.
 
     Raises InvalidDataError with the field, the allowed range and its unit or the nearest name; NotSupportedError where no
     target can do what is asked; WrongServiceError for a generic service that does nothing to the target. Nothing is cut off
@@ -82,7 +86,9 @@ def check(view: HomeView, call: ResolvedCall) -> ResolvedCall:
     if service.domain == GENERIC:
         _refuse_idle(view, call)
     described = _described(view, service, call)
-    call = replace(call, data=healed(described, _choices(view, call), call.data))
+    put_right = healed(described, _choices(view, call), call.data, temperature_unit)
+    call = replace(call, data=put_right.data, healed=(*call.healed, *put_right.words))
+    call = with_one_colour(view, call)
     if call.data or described.fields:
         _validate(described, call)
     for entity_id in leaves_of(view, call.entity_ids):
@@ -157,9 +163,8 @@ def _refuse(service: Service, call: ResolvedCall, error: ValidationError) -> NoR
         raise InvalidDataError(f"{call.id} needs {', '.join(missing) or 'other data'}.", next="Say the missing part.")
     name = str(error.instance_path[0])
     path = ".".join(str(part) for part in error.instance_path)
-    raise InvalidDataError(
-        f"{path} of {call.id} cannot be {call.data.get(name)!r}.", next=f"Allowed: {allowed(service, name)}."
-    )
+    given = "what was given" if name in NEVER_REPEATED else repr(call.data.get(name))
+    raise InvalidDataError(f"{path} of {call.id} cannot be {given}.", next=f"Allowed: {allowed(service, name)}.")
 
 
 def allowed(service: Service, field: str) -> str:
@@ -216,22 +221,10 @@ def _check_choices(state: State, data: JsonObject) -> None:
 
 def _check_lights(view: HomeView, call: ResolvedCall) -> None:
     """Refuse what no light of the call can do. Where some can, HA does it with those and only lights the rest."""
-    if call.service not in {"turn_on", "toggle"} or call.domain not in {"light", GENERIC}:
-        return
-    lights = [
-        view.states[leaf]
-        for leaf in leaves_of(view, call.entity_ids)
-        if leaf.startswith("light.") and leaf in view.states
-    ]
-    known = [state for state in lights if "supported_color_modes" in state.attributes and state.available]
+    lights = lights_of(view, call)
     for fields, can, words in LIGHT_NEEDS:
-        if (
-            known
-            and len(known) == len(lights)
-            and call.data.keys() & set(fields)
-            and not any(can(state) for state in known)
-        ):
-            raise NotSupportedError(f"{_names(known)} cannot {words}.", next="Ask for something that it can do.")
+        if lights and call.data.keys() & set(fields) and not any(map(can, lights)):
+            raise NotSupportedError(f"{_names(lights)} cannot {words}.", next="Ask for something that it can do.")
 
 
 def _check_features(view: HomeView, service: Service, call: ResolvedCall) -> None:
@@ -249,5 +242,5 @@ def _check_features(view: HomeView, service: Service, call: ResolvedCall) -> Non
             )
 
 
-def _names(states: list[State]) -> str:
+def _names(states: Sequence[State]) -> str:
     return ", ".join(state.name for state in states[:5])

@@ -52,7 +52,7 @@ def expand(view: HomeView, call: Call) -> ResolvedCall:
             f"{call.id} would reach {len(entity_ids)} entities; one call may reach {MAX_TARGETS}.",
             next="Name smaller places, one call for each.",
         )
-    return ResolvedCall(call.domain, call.service, entity_ids, call.data)
+    return ResolvedCall(call.domain, call.service, entity_ids, call.data, call.healed)
 
 
 def service_of(view: HomeView, domain: str, service: str) -> Service:
@@ -112,7 +112,7 @@ def _without_target(view: HomeView, service: Service, call: Call) -> ResolvedCal
     for entity_id in target.entity_id:
         _known(view, entity_id)
     fields = {key: list(names) for key, names in given.items() if key != "entity_id"}
-    return ResolvedCall(call.domain, call.service, target.entity_id, {**call.data, **fields})
+    return ResolvedCall(call.domain, call.service, target.entity_id, {**call.data, **fields}, call.healed)
 
 
 _KEYS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")

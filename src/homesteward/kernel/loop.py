@@ -134,7 +134,14 @@ class _Run:
         self._started = clock.monotonic()
         self._tools = offered(registry.specs(request.caller))
         self._context = ToolContext(
-            request.caller, request.text, request.run_id, request.mode, request.dry_run, request.language
+            request.caller,
+            request.text,
+            request.run_id,
+            request.mode,
+            request.dry_run,
+            request.language,
+            outside=bool(request.history),  # what was answered before may quote what was read then
+            named=request.named,
         )
         self._messages: list[ModelMessage] = opening(request, home)
         self._usage = Usage()
@@ -301,6 +308,8 @@ class _Run:
         fingerprint = canonical([proposal.name, arguments])
         repeated = fingerprint in self._changed
         result = self._changed[fingerprint] if repeated else await self._fresh(proposal, arguments, fingerprint)
+        if result.outside:  # from here to its end, for every call of the run
+            self._context = replace(self._context, outside=True)
         record = CallRecord(
             name=proposal.name,
             arguments=shown,

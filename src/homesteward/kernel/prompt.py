@@ -42,11 +42,16 @@ def opening(request: KernelRequest, home: HomeView) -> list[ModelMessage]:
 
 def as_data(tool: str, result: ToolResult) -> str:
     """Return a tool's result in a marked block that nothing inside can close: `<` is written as JSON's own escape."""
-    return f'<data tool="{tool}">\n{dumps(result.json).replace("<", "\\u003c")}\n</data>'
+    provenance = ' trusted="no"' if result.outside else ""
+    return f'<data tool="{tool}"{provenance}>\n{dumps(result.json).replace("<", "\\u003c")}\n</data>'
 
 
 def _facts(request: KernelRequest, home: HomeView) -> str:
     """Return what holds for this turn only."""
     area = home.areas.get(request.caller.area_id or "")
-    facts: Sequence[str] = [f"Language: {request.language}.", *([f"Said in: {area.name}."] if area else [])]
+    facts: Sequence[str] = [
+        f"Language: {request.language}.",
+        *([f"Said in: {area.name}."] if area else []),
+        *request.news,
+    ]
     return f"[{' '.join(facts)}]"

@@ -29,6 +29,10 @@ class KernelRequest:
     mode: Mode = Mode.AUTO
     dry_run: bool | None = None
     history: tuple[Turn, ...] = ()
+    named: frozenset[str] = frozenset()
+    """The entities that the person's own words named: what a run that has read text from outside may still change at once."""
+    news: tuple[str, ...] = ()
+    """What became, since the last turn, of what was asked for in this conversation."""
 
 
 class Stop(StrEnum):

@@ -1,10 +1,11 @@
-"""Short answers to a question of ours: yes, no, and which one."""
+"""Short sentences that hang on what went before: yes, no, which one, and "undo that"."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
 
 from homesteward.core.text import forms
+from homesteward.language.guards import is_question, without_politeness
 from homesteward.language.reading import Option
 from homesteward.language.spelling import bare
 from homesteward.language.tables import table
@@ -19,6 +20,16 @@ def is_yes(text: str, language: str) -> bool:
 def is_no(text: str, language: str) -> bool:
     """Return whether `text` is a plain no and nothing else."""
     return _plain(text) in _words(language)["no"]
+
+
+def is_undo(text: str, language: str) -> bool:
+    """Return whether `text` asks for what was just done to be taken back, and for nothing else."""
+    if is_question(text, language):
+        return False
+    said = bare(without_politeness(tidy(text), language)).replace(",", " ")
+    for please in _words(language).get("please", ()):
+        said = f" {said} ".replace(f" {please} ", " ")
+    return bool(forms(" ".join(said.split())) & _undoing(language))
 
 
 def pick(options: Sequence[Option], text: str, language: str) -> int | None:
@@ -64,6 +75,12 @@ def _label_words(option: Option) -> frozenset[str]:
 
 def _plain(text: str) -> str:
     return "" if plain(text).rstrip().endswith("?") else bare(tidy(text)).strip(" ,;:")
+
+
+@cache
+def _undoing(language: str) -> frozenset[str]:
+    raw = table("dialogue", language) or table("dialogue", "en") or {}
+    return frozenset(form for said in cast("list[str]", raw.get("undo", ())) for form in forms(said))
 
 
 @cache

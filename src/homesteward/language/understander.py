@@ -21,6 +21,7 @@ from homesteward.language.guards import guard, guard_words, is_question, without
 from homesteward.language.index import HomeIndex, Scope, build_index
 from homesteward.language.lexicon import Lexicon, lexicon
 from homesteward.language.namesakes import Namesakes
+from homesteward.language.naming import Naming
 from homesteward.language.proposals import Proposals
 from homesteward.language.questions import answer_by_grammar
 from homesteward.language.reading import Acts, Asks, Declines, NotUnderstood, Reading
@@ -94,6 +95,11 @@ class Understander:
     def guard(self, text: str, language: str) -> Declines | None:
         """Return why `text` must not act, or None. A guard's word inside a name of the home ("Do not disturb") does not count."""
         return guard(text, language, self._home().index.named_in(tidy(text)))
+
+    def named(self, text: str, language: str) -> frozenset[str]:
+        """Return the exposed entities that the words of `text` name themselves: as things, places, kinds, or kinds in places."""
+        home, words = self._home(), lexicon(language)
+        return Naming(home.index, language, words, home.in_other_words(words) if words else None).named(text)
 
     async def warm(self, language: str) -> None:
         """Make ready for `language`, so that the next sentence need not wait: what is known of it in a thread, the home's names here.

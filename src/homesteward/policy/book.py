@@ -1,33 +1,39 @@
-"""An owner's rules made ready: which of them can matter for a thing is worked out once per registry, the rest when a call is judged."""
+"""An owner's rules made ready: which of them can matter for a thing is worked out once per registry, and once per call what is open at all."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from homesteward.home.view import HomeView, area_of, labels_of
+from homesteward.home.view import HomeView
 from homesteward.people import Caller
 from homesteward.policy.circumstances import Circumstances
-from homesteward.policy.conditions import Subject, fits_moment, fits_name, fits_place
+from homesteward.policy.conditions import OF_THINGS, Asked, Subject, asked_of, fits_name, fits_own, fits_round
 from homesteward.policy.decision import Kind
-from homesteward.policy.limits import STANDARD
+from homesteward.policy.limits import STANDARD, concerns
+from homesteward.policy.places import Place, Places, Where
 from homesteward.policy.rule import Limit, Rule, RuleFile, When
 
-# Conditions, and limits, that differ between two things which the same rules name.
-PERSONAL = ("device_class", "more_than", "through", "none_of", "state")
+# Conditions that can differ between two plain things that the same rules name.
+PERSONAL = ("device_class", "more_than", "none_of")
 EVERYTHING_NAMED = ("service", "kind")
-
-
-type Place = tuple[str, str, frozenset[str]]
-"""Domain, area and labels of a thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shortlist:
-    """The rules and limits that can matter for a thing, in their order. `alike`: nothing in them depends on the thing itself."""
+    """The rules and limits that can matter for a thing, in their order."""
 
     rules: tuple[Rule, ...] = ()
     limits: tuple[Limit, ...] = ()
-    alike: bool = True
     names_entities: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Of a shortlist, what the call and the moment leave open. `alike`: nothing in it depends on the thing itself."""
+
+    rules: tuple[Rule, ...]
+    limits: tuple[Limit, ...]
+    alike: bool
+    data: object = field(repr=False)
+    """Held, so that its id stays its own for as long as the sitting lasts."""
 
 
 class RuleBook:
@@ -39,69 +45,119 @@ class RuleBook:
         own = tuple(limit for limit in file.limits if limit.enabled) if file else ()
         named = {limit.name for limit in file.limits} if file else set()
         self.limits = (*own, *(limit for limit in STANDARD if limit.name not in named))
+        self._all: tuple[Rule | Limit, ...] = (*self.rules, *self.limits)
+        self.asked: dict[int, Asked] = {id(each): asked_of(each.when) for each in self._all}
         self._home: HomeView | None = None
         self._revision = -1
+        self._where: dict[int, Where] = {}
         self._kept: dict[str | None, Shortlist] = {}
         self._places: dict[Place, Shortlist] = {}
-        self._lists: dict[tuple[tuple[str, ...], tuple[str, ...]], Shortlist] = {}
+        self._lists: dict[tuple[int, ...], Shortlist] = {}
 
     def shortlist(self, entity_id: str | None, home: HomeView) -> Shortlist:
         """Return what can matter for the thing; the same object for two things that the same rules name."""
         if home is not self._home or home.revision != self._revision:
-            self._home, self._revision = home, home.revision
-            self._kept, self._places, self._lists = {}, {}, {}
+            self._look_around(home)
         found = self._kept.get(entity_id)
         if found is None:
             found = self._kept[entity_id] = self._listed(entity_id, home)
         return found
 
-    def first(self, subject: Subject, caller: Caller, home: HomeView, at: Circumstances) -> Rule | None:
-        """Return the first rule whose conditions hold, None where none does.
-
-        What nobody has said anything about is only for a rule that names it: a catch-all was not written with it in mind.
-        """
-        rules = self.shortlist(subject.entity_id, home).rules
-        return next(
-            (rule for rule in rules if _may_judge(rule, subject) and fits_moment(rule.when, subject, caller, home, at)),
-            None,
-        )
-
-    def limits_for(self, subject: Subject, caller: Caller, home: HomeView, at: Circumstances) -> Iterable[Limit]:
-        """Yield the limits whose conditions hold."""
-        limits = self.shortlist(subject.entity_id, home).limits
-        return (limit for limit in limits if fits_moment(limit.when, subject, caller, home, at))
+    def _look_around(self, home: HomeView) -> None:
+        places = Places.of_home(home)
+        self._home, self._revision = home, home.revision
+        self._where = {id(each): places.where(each.when) for each in self._all}
+        self._kept, self._places, self._lists = {}, {}, {}
 
     def _listed(self, entity_id: str | None, home: HomeView) -> Shortlist:
         """Return what can matter: for all things of one domain, area and labels the same, but for what names entities."""
-        place = _place(entity_id, home)
+        if entity_id is None:
+            return self._shared(*self._without_things())
+        place = Places.of_home(home).of(entity_id)
         if place not in self._places:
-            rules = tuple(rule for rule in self.rules if fits_place(rule.when, entity_id, home))
-            limits = tuple(limit for limit in self.limits if fits_place(limit.when, entity_id, home))
+            rules = tuple(rule for rule in self.rules if self._where[id(rule)].holds(place))
+            limits = tuple(limit for limit in self.limits if self._where[id(limit)].holds(place))
             self._places[place] = self._shared(rules, limits)
         near = self._places[place]
-        if entity_id is None or not near.names_entities:
+        if not near.names_entities:
             return near
         return self._shared(
             tuple(rule for rule in near.rules if fits_name(rule.when, entity_id)),
             tuple(limit for limit in near.limits if fits_name(limit.when, entity_id)),
         )
 
+    def _without_things(self) -> tuple[tuple[Rule, ...], tuple[Limit, ...]]:
+        """Return what says nothing about things: all that can matter for a service without a target."""
+        return (
+            tuple(rule for rule in self.rules if not _about_things(rule.when)),
+            tuple(limit for limit in self.limits if not _about_things(limit.when)),
+        )
+
     def _shared(self, rules: tuple[Rule, ...], limits: tuple[Limit, ...]) -> Shortlist:
         """Return the one shortlist of these rules and limits."""
-        key = (tuple(rule.name for rule in rules), tuple(limit.name for limit in limits))
+        key = tuple(map(id, (*rules, *limits)))  # a rule may be called as a limit that holds in every home
         if key not in self._lists:
-            conditions = [*(rule.when for rule in rules), *(limit.when for limit in limits)]
-            alike = not limits and not any(_personal(when) for when in conditions)
-            named = any(when.entity is not None for when in conditions)
-            self._lists[key] = Shortlist(rules, limits, alike, named)
+            named = any(when.entity is not None for when in (*(r.when for r in rules), *(m.when for m in limits)))
+            self._lists[key] = Shortlist(rules, limits, named)
         return self._lists[key]
 
 
-def _place(entity_id: str | None, home: HomeView) -> Place:
-    if entity_id is None:
-        return ("", "", frozenset())
-    area = area_of(home, entity_id)
-    return entity_id.partition(".")[0], area.area_id if area else "", labels_of(home, entity_id)
+class Sitting:
+    """One call looked at by one book: what holds for all of it is asked once, and the things only what is theirs."""
+
+    def __init__(self, book: RuleBook, caller: Caller, home: HomeView, at: Circumstances) -> None:
+        """Judge for `caller` at the moment `at`."""
+        self._book, self._caller, self._home, self._at = book, caller, home, at
+        self._open: dict[tuple[int, str, str, int], Open] = {}
+        self._alike: dict[tuple[int, ...], Open] = {}
+        self._round: dict[tuple[int, str, int], bool] = {}
+
+    def open_for(self, subject: Subject) -> Open:
+        """Return the rules and limits whose conditions about call and moment hold; the same object for two things with the same ones."""
+        shortlist = self._book.shortlist(subject.entity_id, self._home)
+        domain = subject.entity_id.partition(".")[0] if subject.entity_id else ""
+        key = (id(shortlist), domain, subject.id, id(subject.data))
+        if key not in self._open:
+            self._open[key] = self._opened(shortlist, domain, subject)
+        return self._open[key]
+
+    def first(self, subject: Subject) -> Rule | None:
+        """Return the first rule whose conditions hold, None where none does.
+
+        What nobody has said anything about is only for a rule that names it: a catch-all was not written with it in mind.
+        """
+        return next(
+            (rule for rule in self.open_for(subject).rules if _may_judge(rule, subject) and self._fits(rule, subject)),
+            None,
+        )
+
+    def limits(self, subject: Subject) -> list[Limit]:
+        """Return the limits whose conditions hold."""
+        return [limit for limit in self.open_for(subject).limits if self._fits(limit, subject)]
+
+    def _fits(self, each: Rule | Limit, subject: Subject) -> bool:
+        return fits_own(self._book.asked[id(each)], subject, self._caller, self._home, self._at)
+
+    def _opened(self, shortlist: Shortlist, domain: str, subject: Subject) -> Open:
+        rules = tuple(rule for rule in shortlist.rules if self._holds(rule, subject))
+        limits = tuple(
+            limit
+            for limit in shortlist.limits
+            if concerns(limit, domain, subject.service, subject.data) and self._holds(limit, subject)
+        )
+        key = (id(subject.data), *map(id, (*rules, *limits)))
+        if key not in self._alike:
+            alike = not limits and not any(_personal(rule.when) for rule in rules)
+            self._alike[key] = Open(rules, limits, alike, subject.data)
+        return self._alike[key]
+
+    def _holds(self, each: Rule | Limit, subject: Subject) -> bool:
+        """Return whether what is asked of call and moment holds, which is asked once for all things."""
+        key = (id(each), subject.id, id(subject.data))
+        if key not in self._round:
+            asked = self._book.asked[id(each)]
+            self._round[key] = fits_round(asked, subject, self._caller, self._home, self._at)
+        return self._round[key]
 
 
 NO_RULES = RuleBook()
@@ -119,3 +175,7 @@ def _may_judge(rule: Rule, subject: Subject) -> bool:
 
 def _personal(when: When) -> bool:
     return any(getattr(when, name) is not None for name in PERSONAL)
+
+
+def _about_things(when: When) -> bool:
+    return any(getattr(when, name) is not None for name in OF_THINGS)

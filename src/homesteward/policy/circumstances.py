@@ -1,8 +1,10 @@
 """What a decision depends on beside the call, the caller and the home: the moment, the run, and how often it was done before."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import cast
 
 from homesteward.home.view import HomeView
 
@@ -39,7 +41,16 @@ def sun_is(home: HomeView) -> str | None:
 
 def presence_in(home: HomeView) -> str | None:
     """Return `somebody` or `nobody`; None where no person is known to be anywhere."""
-    where = [state.state for state in home.states.values() if state.domain == "person" and state.available]
+    persons = (
+        home.states.get(entity_id) for entity_id in _persons(cast("Hashable", home), home.revision, len(home.states))
+    )
+    where = [state.state for state in persons if state and state.available]
     if not where:
         return None
     return "somebody" if "home" in where else "nobody"
+
+
+@lru_cache(maxsize=8)
+def _persons(home: Hashable, _revision: int, _states: int) -> tuple[str, ...]:
+    """Return the persons of a home; another revision or number of states looks anew, since going through all states is slow."""
+    return tuple(entity_id for entity_id in cast("HomeView", home).states if entity_id.startswith("person."))

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.core.text import fold
-from homesteward.home.view import HomeView, area_of, device_class_of, labels_of
+from homesteward.home.view import HomeView, device_class_of
 from homesteward.people import Caller
 from homesteward.policy.circumstances import Circumstances, presence_in, sun_is
 from homesteward.policy.decision import Kind
+from homesteward.policy.places import Places
 from homesteward.policy.rule import WEEKDAYS, Bound, Wanted, When, Word
+
+type Check = Callable[..., bool]
 
 ON_OFF = {True: ("on", "true"), False: ("off", "false")}  # YAML reads a bare `on` as true
 
@@ -32,15 +36,24 @@ class Subject:
         return f"{self.domain}.{self.service}"
 
 
-def fits_place(when: When, entity_id: str | None, home: HomeView) -> bool:
-    """Return whether what `when` says about domain, area, floor and labels holds; it holds until the registries change.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a condition asks beside places and names, made ready: of the call and the moment, of the thing itself, and what must not hold."""
 
-    A thing that is none (a service without a target) fits no condition about things.
-    """
-    asked = {name: wanted for name in PLACE if (wanted := getattr(when, name)) is not None}
-    if entity_id is None:
-        return not asked and when.entity is None
-    return all(PLACE[name](entity_id, home, wanted) for name, wanted in asked.items())
+    round: tuple[tuple[Check, Any], ...]
+    """The same for everything that one service does in one call."""
+    own: tuple[tuple[Check, Any], ...]
+    """Another for each thing."""
+    none_of: When | None
+
+
+def asked_of(when: When) -> Asked:
+    """Return what the condition asks, without what it leaves out."""
+    return Asked(_given(when, ROUND), _given(when, OWN), when.none_of)
+
+
+def _given(when: When, table: Mapping[str, Check]) -> tuple[tuple[Check, Any], ...]:
+    return tuple((check, wanted) for name, check in table.items() if (wanted := getattr(when, name)) is not None)
 
 
 def fits_name(when: When, entity_id: str | None) -> bool:
@@ -50,76 +63,62 @@ def fits_name(when: When, entity_id: str | None) -> bool:
     return entity_id is not None and any(fnmatchcase(entity_id, pattern) for pattern in when.entity)
 
 
-def fits_moment(when: When, subject: Subject, caller: Caller, home: HomeView, at: Circumstances) -> bool:
-    """Return whether everything else that `when` says holds: about the call, the caller, the home's state and the time."""
-    for name, check in MOMENT.items():
-        wanted = getattr(when, name)
-        if wanted is not None and not check(wanted, subject, caller, home, at):
-            return False
-    return when.none_of is None or not holds(when.none_of, subject, caller, home, at)
+def fits_round(asked: Asked, subject: Subject, caller: Caller, home: HomeView, at: Circumstances) -> bool:
+    """Return whether what is asked of the call, the caller, the rest of the home and the moment holds."""
+    return all(check(wanted, subject, caller, home, at) for check, wanted in asked.round)
+
+
+def fits_own(asked: Asked, subject: Subject, caller: Caller, home: HomeView, at: Circumstances) -> bool:
+    """Return whether what is asked of the thing itself holds, and what must not hold does not."""
+    own = all(check(wanted, subject, caller, home, at) for check, wanted in asked.own)
+    return own and (asked.none_of is None or not holds(asked.none_of, subject, caller, home, at))
 
 
 def holds(when: When, subject: Subject, caller: Caller, home: HomeView, at: Circumstances) -> bool:
-    """Return whether all conditions hold."""
-    placed = fits_place(when, subject.entity_id, home) and fits_name(when, subject.entity_id)
-    return placed and fits_moment(when, subject, caller, home, at)
+    """Return whether all conditions hold. A thing that is none (a service without a target) fits no condition about things."""
+    if subject.entity_id is None and any(getattr(when, name) is not None for name in OF_THINGS):
+        return False
+    places, asked = Places.of_home(home), asked_of(when)
+    return (
+        places.where(when).holds(places.of(subject.entity_id))
+        and fits_name(when, subject.entity_id)
+        and fits_round(asked, subject, caller, home, at)
+        and fits_own(asked, subject, caller, home, at)
+    )
 
 
-def _domain(entity_id: str, _home: HomeView, wanted: tuple[str, ...]) -> bool:
-    return entity_id.partition(".")[0] in wanted
-
-
-def _area(entity_id: str, home: HomeView, wanted: tuple[str, ...]) -> bool:
-    area = area_of(home, entity_id)
-    return area is not None and _named(wanted, (area.area_id, area.name, *area.aliases))
-
-
-def _floor(entity_id: str, home: HomeView, wanted: tuple[str, ...]) -> bool:
-    area = area_of(home, entity_id)
-    floor = home.floors.get(area.floor_id or "") if area else None
-    return floor is not None and _named(wanted, (floor.floor_id, floor.name, *floor.aliases))
-
-
-def _label(entity_id: str, home: HomeView, wanted: tuple[str, ...]) -> bool:
-    carried = labels_of(home, entity_id)
-    names = (home.labels[label].name for label in carried if label in home.labels)
-    return _named(wanted, (*carried, *names))
+OF_THINGS = ("domain", "area", "floor", "label", "entity")
 
 
 def _named(wanted: Iterable[str], names: Iterable[str]) -> bool:
     return not {fold(name) for name in wanted}.isdisjoint(fold(name) for name in names)
 
 
-type PlaceCheck = Callable[[str, HomeView, tuple[str, ...]], bool]
-PLACE: Mapping[str, PlaceCheck] = {
-    "domain": _domain,
-    "area": _area,
-    "floor": _floor,
-    "label": _label,
-}
-
-type MomentCheck = Callable[..., bool]
-MOMENT: Mapping[str, MomentCheck] = {
+# What is the same for everything that one service does in one call. What costs more to find out comes last.
+ROUND: Mapping[str, Check] = {
     "service": lambda wanted, subject, *_: any(_service(pattern, subject) for pattern in wanted),
-    "kind": lambda wanted, subject, *_: subject.kind.word in wanted,
-    "device_class": lambda wanted, subject, _caller, home, _at: (
-        subject.entity_id is not None and device_class_of(home, subject.entity_id) in wanted
-    ),
-    "data": lambda wanted, subject, *_: all(_is(subject.data.get(name), value) for name, value in wanted.items()),
-    "through": lambda wanted, subject, *_: any(
-        fnmatchcase(passed, pattern) for passed in subject.trail for pattern in wanted
-    ),
     "role": lambda wanted, _subject, caller, *_: caller.role.value in wanted,
-    "person": lambda wanted, _subject, caller, *_: _named(wanted, filter(None, (caller.person, caller.person_id))),
     "channel": lambda wanted, _subject, caller, *_: caller.channel.value in wanted,
     "token": lambda wanted, _subject, caller, *_: bool(caller.token_id) and caller.token_id in wanted,
     "time": lambda wanted, _subject, _caller, _home, at: any(span.holds(at.now.time()) for span in wanted),
     "weekday": lambda wanted, _subject, _caller, _home, at: WEEKDAYS[at.now.weekday()] in wanted,
-    "sun": lambda wanted, _subject, _caller, home, _at: sun_is(home) == wanted,
-    "presence": lambda wanted, _subject, _caller, home, _at: presence_in(home) == wanted,
-    "state": lambda wanted, _subject, _caller, home, _at: all(_state(home, *pair) for pair in wanted.items()),
     "mode": lambda wanted, _subject, _caller, _home, at: at.mode in wanted,
     "outside": lambda wanted, _subject, _caller, _home, at: at.outside is wanted,
+    "sun": lambda wanted, _subject, _caller, home, _at: sun_is(home) == wanted,
+    "state": lambda wanted, _subject, _caller, home, _at: all(_state(home, *pair) for pair in wanted.items()),
+    "data": lambda wanted, subject, *_: all(_is(subject.data.get(name), value) for name, value in wanted.items()),
+    "person": lambda wanted, _subject, caller, *_: _named(wanted, filter(None, (caller.person, caller.person_id))),
+    "presence": lambda wanted, _subject, _caller, home, _at: presence_in(home) == wanted,
+}
+# What can differ between two things that one service is called on.
+OWN: Mapping[str, Check] = {
+    "kind": lambda wanted, subject, *_: subject.kind.word in wanted,
+    "device_class": lambda wanted, subject, _caller, home, _at: (
+        subject.entity_id is not None and device_class_of(home, subject.entity_id) in wanted
+    ),
+    "through": lambda wanted, subject, *_: any(
+        fnmatchcase(passed, pattern) for passed in subject.trail for pattern in wanted
+    ),
     "more_than": lambda wanted, subject, _caller, _home, at: (
         subject.entity_id is not None and at.counts(subject.id, subject.entity_id, wanted.within) >= wanted.times
     ),

@@ -6,16 +6,19 @@ from dataclasses import dataclass, replace
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.view import HomeView, area_of, leaves_of, members_of
 from homesteward.people import Caller, Role
-from homesteward.policy.book import NO_RULES, RuleBook, Shortlist
+from homesteward.policy import own
+from homesteward.policy.book import NO_RULES, Open, RuleBook, Sitting
 from homesteward.policy.circumstances import Circumstances
 from homesteward.policy.conditions import Subject
 from homesteward.policy.decision import Action, Decision, Kind, Verdict
-from homesteward.policy.impact import Judgement, reached
+from homesteward.policy.impact import Judgement, acting, reached
 from homesteward.policy.limits import breach
+from homesteward.policy.own import is_own_notice
 from homesteward.policy.pins import with_pin
 from homesteward.policy.presets import GUEST_LABEL, Preset, row_of
 from homesteward.policy.rule import Rule
 from homesteward.policy.tables import ROUTINE_DOMAINS
+from homesteward.policy.unnamed import after_outside
 
 GENERIC_DOMAINS = frozenset({"homeassistant", "group"})  # their services fit entities of every domain
 CELSIUS = "°C"
@@ -33,6 +36,8 @@ class Policy:
     held: str = ""
     temperature_unit: str = CELSIUS
     """The home's: what its thermostats are told in."""
+    notify: str = ""
+    """The one notify service or entity by which Homesteward itself may tell the owner something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +49,16 @@ class _Case:
     home: HomeView
     policy: Policy
     at: Circumstances
+    sitting: Sitting
+
+
+def _case(call: ResolvedCall, caller: Caller, home: HomeView, policy: Policy, at: Circumstances) -> _Case:
+    return _Case(call, caller, home, policy, at, Sitting(policy.book, caller, home, at))
 
 
 def decide(call: ResolvedCall, caller: Caller, home: HomeView, policy: Policy, at: Circumstances) -> Decision:
     """Return what may happen to `call` as a whole: the strictest decision among its targets."""
-    case = _Case(call, caller, home, policy, at)
+    case = _case(call, caller, home, policy, at)
     return _strictest([_decide_one(case, entity_id) for entity_id in call.entity_ids or (None,)])
 
 
@@ -59,7 +69,7 @@ def verdicts(
 
     A group stays as named where all of its members get the verdict that it gets itself; else its members stand for it.
     """
-    case = _Case(call, caller, home, policy, at)
+    case = _case(call, caller, home, policy, at)
     if not call.entity_ids:
         return ((call, _decide_one(case, None)),)
     split: dict[Verdict, dict[str, Decision]] = {}
@@ -70,11 +80,13 @@ def verdicts(
 
 def _judged(case: _Case) -> Iterator[tuple[str, Decision]]:
     """Yield each target, or the members that stand for it, with its decision; what is alike is decided once for all of it."""
-    plain: dict[tuple[str, int], Decision] = {}
+    plain: dict[tuple[str, int, bool, bool], Decision] = {}
+    guest = case.caller.role is Role.GUEST
     for entity_id in case.call.entity_ids:
-        shortlist = case.policy.book.shortlist(entity_id, case.home)
-        if _is_plain(entity_id, case, shortlist):
-            key = entity_id.partition(".")[0], id(shortlist)
+        left = case.sitting.open_for(_own_subject(case.call, entity_id))
+        if _is_plain(entity_id, case, left):
+            there = guest and _for_guests((entity_id,), case.home)
+            key = entity_id.partition(".")[0], id(left), entity_id in case.at.named, there
             if key not in plain:
                 plain[key] = _decide_one(case, entity_id)
             yield entity_id, plain[key]
@@ -83,12 +95,12 @@ def _judged(case: _Case) -> Iterator[tuple[str, Decision]]:
             yield part, _decide_one(case, part)
 
 
-def _is_plain(entity_id: str, case: _Case, shortlist: Shortlist) -> bool:
-    """Return whether nothing about this entity can weigh in: an everyday thing, no group, for somebody whose areas are all alike."""
+def _is_plain(entity_id: str, case: _Case, left: Open) -> bool:
+    """Return whether nothing about this entity can weigh in but what it shares with others: an everyday thing, and no group."""
     domain = entity_id.partition(".")[0]
     everyday = domain in ROUTINE_DOMAINS and domain != "cover"  # a cover's class can make it an entrance
     known = entity_id in case.home.states and not members_of(case.home, entity_id)
-    return everyday and known and shortlist.alike and case.caller.role is not Role.GUEST
+    return everyday and known and left.alike
 
 
 def _parts(case: _Case, entity_id: str) -> tuple[str, ...]:
@@ -109,18 +121,30 @@ def _decide_one(case: _Case, entity_id: str | None) -> Decision:
     found = reached(case.call, entity_id, case.home)
     ends = tuple(judgement.at for judgement in found if judgement.end)
     guests = case.caller.role is Role.GUEST and _for_guests(ends, case.home)
-    return _strictest([_limited(case, judgement, _ruled(case, judgement, in_guest_area=guests)) for judgement in found])
+    decisions = [_limited(case, judgement, _ruled(case, judgement, in_guest_area=guests)) for judgement in found]
+    return after_outside(_strictest(decisions), found, case.caller, case.home, case.at)
 
 
 def _ruled(case: _Case, judgement: Judgement, *, in_guest_area: bool) -> Decision:
-    """Return what the first rule that fits says, else the preset."""
+    """Return what the first rule that fits says, else the preset; for Homesteward itself, its own rule alone."""
+    if case.caller.role is Role.SYSTEM and judgement.kind is not Kind.READ:
+        return _of_our_own(case, judgement)
     if case.policy.held and judgement.kind not in {Kind.READ, Kind.FORBIDDEN}:
         return _said(case, judgement, Action.APPROVE, "unreadable policy", by_owner=True, because=case.policy.held)
-    rule = case.policy.book.first(_subject(judgement), case.caller, case.home, case.at)
+    rule = case.sitting.first(_subject(judgement))
     if rule is not None:
         return _by(case, judgement, rule)
     cell = row_of(case.policy.preset, judgement.kind).verdict(case.caller.role, in_guest_area=in_guest_area)
     return _said(case, judgement, cell.action, _preset_rule(case.policy.preset, judgement.kind), by_owner=cell.by_owner)
+
+
+def _of_our_own(case: _Case, judgement: Judgement) -> Decision:
+    """Return what may happen to what nobody asked for: the owner is told something, or nothing happens."""
+    if is_own_notice(case.call, case.policy.notify):
+        return _said(case, judgement, Action.ALLOW, own.RULE, because="it only tells the owner something")
+    return _said(
+        case, judgement, Action.DENY, own.RULE, because="of its own accord Homesteward only tells the owner something"
+    )
 
 
 def _by(case: _Case, judgement: Judgement, rule: Rule) -> Decision:
@@ -139,7 +163,7 @@ def _by(case: _Case, judgement: Judgement, rule: Rule) -> Decision:
 def _limited(case: _Case, judgement: Judgement, decision: Decision) -> Decision:
     """Return the decision, or what a limit makes of it: only ever something stricter."""
     subject = _subject(judgement)
-    for limit in case.policy.book.limits_for(subject, case.caller, case.home, case.at):
+    for limit in case.sitting.limits(subject):
         if why := breach(limit, subject, case.home, case.at, case.policy.temperature_unit):
             tightened = _said(case, judgement, Action(limit.then), f"limit {limit.name}", because=why)
             decision = max(decision, tightened, key=lambda each: each.strictness)
@@ -151,7 +175,8 @@ def _said(
 ) -> Decision:
     reason = f"{judgement.reason}; {because}" if because else judgement.reason
     meaning = f"for the role {case.caller.role} that means {MEANINGS[action]}{' by an owner' if by_owner else ''}"
-    return Decision(action, rule, f"{reason}; {meaning}", judgement.impact, by_owner)
+    path = (case.call.id, *judgement.trail, *filter(None, (judgement.at,)))
+    return Decision(action, rule, f"{reason}; {meaning}", judgement.impact, by_owner, path=path)
 
 
 MEANINGS = {
@@ -160,6 +185,11 @@ MEANINGS = {
     Action.APPROVE: "an approval first",
     Action.DENY: "it is refused",
 }
+
+
+def _own_subject(call: ResolvedCall, entity_id: str) -> Subject:
+    """Return what the call does to one of its targets itself."""
+    return Subject(*acting(call, entity_id), call.data, entity_id, Kind.ROUTINE)
 
 
 def _subject(judgement: Judgement) -> Subject:

@@ -81,6 +81,12 @@ class Decision:
     """Whether the owner is told."""
     window: timedelta | None = None
     """How long the effect is watched for; None is as long as its domain takes."""
+    path: tuple[str, ...] = ()
+    """What led to it: the service that was called, everything that it went through, and the thing at the end that decided."""
+    outside: bool = False
+    """Whether the run had read text from outside."""
+    unrelated: bool = False
+    """Whether it had, and the person had not named this target."""
 
     @property
     def verdict(self) -> Verdict:

@@ -120,15 +120,24 @@ def parse_examples(text: str) -> Examples:
 
 
 def judge_examples(examples: Examples, policy: Policy) -> tuple[Judged, ...]:
-    """Judge every call by `policy`; raise what a call that is none raises."""
-    return tuple(_judged(example, examples.home, policy) for example in examples.cases)
+    """Judge every call by `policy`; raise BadExamplesError, with the test's name, for a call that is none."""
+    return tuple(_judged_or_told(example, examples.home, policy) for example in examples.cases)
+
+
+def _judged_or_told(example: Example, things: Mapping[str, ExampleThing], policy: Policy) -> Judged:
+    try:
+        return _judged(example, things, policy)
+    except HomestewardError as error:
+        raise BadExamplesError(
+            f"The test {example.name!r} cannot be judged: {error.message}", next=error.next
+        ) from None
 
 
 def _judged(example: Example, things: Mapping[str, ExampleThing], policy: Policy) -> Judged:
     home = _home(things, example.states)
     call = parse_call(example.call)
     resolved = ResolvedCall(call.domain, call.service, call.target.entity_id, call.data)
-    if set(resolved.entity_ids) <= home.states.keys():
+    if call.id in home.services and set(resolved.entity_ids) <= home.states.keys():  # any other is judged as it stands
         resolved = expand(home, call)
     caller = Caller(Role(example.role), Channel.CLI, example.person)
     at = Circumstances(example.at, example.mode, example.outside)

@@ -157,11 +157,11 @@ def _at(entity_id: str, call: AnyCall, trail: tuple[str, ...], home: HomeView, *
     worse = own if own.kind >= thing.kind and not trail else thing if thing.kind >= own.kind else own
     return _through(
         trail,
-        Judgement(worse.kind, worse.reason, *_acting(call, entity_id), call.data, at=entity_id, end=end),
+        Judgement(worse.kind, worse.reason, *acting(call, entity_id), call.data, at=entity_id, end=end),
     )
 
 
-def _acting(call: AnyCall, entity_id: str) -> tuple[str, str]:
+def acting(call: AnyCall, entity_id: str) -> tuple[str, str]:
     """Return the service that acts: `homeassistant.turn_off` on a light is the light's own."""
     if call.domain == "homeassistant" and call.service in DELEGATED_SERVICES:
         return entity_id.partition(".")[0], call.service

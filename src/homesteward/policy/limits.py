@@ -7,6 +7,7 @@ while a limit asks for it counts as outside of it.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from homesteward.core.json import JsonObject
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects import Effect, effect_of
 from homesteward.home.effects.effect import number, shown
@@ -39,6 +40,15 @@ def breach(limit: Limit, subject: Subject, home: HomeView, at: Circumstances, te
         ResolvedCall(subject.domain, subject.service, (subject.entity_id,), subject.data), state.entity_id, home
     )
     return next(_breaches(limit, subject, state, effect, temperature_unit), "")
+
+
+def concerns(limit: Limit, domain: str, service: str, data: JsonObject) -> bool:
+    """Return whether a call of this service with this data can go beyond `limit` at all, on whichever thing of the domain."""
+    if limit.every or (limit.temperature and service == "set_temperature"):
+        return True
+    if limit.options and domain in SELECTS and service.startswith("select_"):
+        return True
+    return any(getattr(limit, name) is not None and may(domain, service, data) for name, may in CONCERNS.items())
 
 
 def _breaches(limit: Limit, subject: Subject, state: State, effect: Effect, unit: str) -> Iterator[str]:
@@ -102,11 +112,7 @@ def _wanted(effect: Effect, name: str) -> float | None:
 
 
 def _brightness(subject: Subject, state: State, effect: Effect) -> Measured | None:
-    if (
-        state.domain != "light"
-        or not {"brightness", "brightness_pct", "brightness_step", "brightness_step_pct", "white", "profile"}
-        & subject.data.keys()
-    ):
+    if not CONCERNS["brightness"](state.domain, subject.service, subject.data):
         return None
     if effect.accepts[:1] == ("off",):
         return Measured(0)
@@ -116,14 +122,14 @@ def _brightness(subject: Subject, state: State, effect: Effect) -> Measured | No
 
 
 def _volume(subject: Subject, state: State, effect: Effect) -> Measured | None:
-    if state.domain != "media_player" or subject.service not in {"volume_set", "volume_up"}:
+    if not CONCERNS["volume"](state.domain, subject.service, subject.data):
         return None
     level = _wanted(effect, "volume_level")
     return Measured(None if level is None else level * 100)
 
 
 def _position(subject: Subject, state: State, effect: Effect) -> Measured | None:
-    if state.domain not in {"cover", "valve"} or "tilt" in subject.service or subject.service.startswith("stop"):
+    if not CONCERNS["position"](state.domain, subject.service, subject.data):
         return None
     if (level := _wanted(effect, "current_position")) is not None:
         return Measured(level)
@@ -131,13 +137,7 @@ def _position(subject: Subject, state: State, effect: Effect) -> Measured | None
 
 
 def _speed(subject: Subject, state: State, effect: Effect) -> Measured | None:
-    if state.domain != "fan" or subject.service not in {
-        "turn_on",
-        "toggle",
-        "set_percentage",
-        "increase_speed",
-        "decrease_speed",
-    }:
+    if not CONCERNS["speed"](state.domain, subject.service, subject.data):
         return None
     if effect.accepts[:1] == ("off",):
         return Measured(0)
@@ -148,18 +148,33 @@ def _humidity(subject: Subject, _state: State, _effect: Effect) -> Measured | No
     return Measured(number(subject.data.get("humidity"))) if subject.service == "set_humidity" else None
 
 
-def _value(_subject: Subject, state: State, effect: Effect) -> Measured | None:
-    if state.domain not in {"number", "input_number", "counter"}:
+def _value(subject: Subject, state: State, effect: Effect) -> Measured | None:
+    if not CONCERNS["value"](state.domain, subject.service, subject.data):
         return None
     return Measured(number(effect.accepts[0]) if effect.accepts else None)
 
 
 def _option(subject: Subject, state: State, effect: Effect) -> str | None:
     """Return the option that would be chosen, empty where it cannot be told, None where none is."""
-    if state.domain not in {"select", "input_select"} or not subject.service.startswith("select_"):
+    if state.domain not in SELECTS or not subject.service.startswith("select_"):
         return None
     return effect.accepts[0] if effect.accepts else ""
 
+
+SELECTS = frozenset({"select", "input_select"})
+BRIGHT = frozenset({"brightness", "brightness_pct", "brightness_step", "brightness_step_pct", "white", "profile"})
+SPEEDS = frozenset({"turn_on", "toggle", "set_percentage", "increase_speed", "decrease_speed"})
+# What a call must be like to set a measure: its thing's domain, its service and its data.
+CONCERNS: Mapping[str, Callable[[str, str, JsonObject], bool]] = {
+    "brightness": lambda domain, _service, data: domain == "light" and not BRIGHT.isdisjoint(data),
+    "volume": lambda domain, service, _data: domain == "media_player" and service in {"volume_set", "volume_up"},
+    "position": lambda domain, service, _data: (
+        domain in {"cover", "valve"} and "tilt" not in service and not service.startswith("stop")
+    ),
+    "speed": lambda domain, service, _data: domain == "fan" and service in SPEEDS,
+    "humidity": lambda _domain, service, _data: service == "set_humidity",
+    "value": lambda domain, _service, _data: domain in {"number", "input_number", "counter"},
+}
 
 type Measure = Callable[[Subject, State, Effect], Measured | None]
 MEASURES: Mapping[str, Measure] = {

@@ -87,6 +87,17 @@ class PolicySettings(Section):
     """Scales how long an entity is watched after a command."""
 
 
+class NoticeSettings(Section):
+    """How the owner is told of something beside the pages."""
+
+    target: str = ""
+    """A notify service or entity of Home Assistant's, such as `notify.mobile_app_phone`; empty tells nobody."""
+    link: str = ""
+    """The service's own address as the owner's phone reaches it, so that a notice leads to what it is about."""
+    per_hour: Annotated[int, Field(ge=1, le=1000)] = 20
+    """The most that go out in an hour; the rest are on the pages alone."""
+
+
 class StoreSettings(Section):
     """Where things are kept: files in the data folder, or one PostgreSQL for many homes."""
 
@@ -134,6 +145,7 @@ class Settings(BaseSettings):
     model: ModelSettings = ModelSettings()
     store: StoreSettings = StoreSettings()
     chronicle: ChronicleSettings = ChronicleSettings()
+    notices: NoticeSettings = NoticeSettings()
     data: Path = Field(default_factory=data_folder)
     language: str = ""
     """The language of answers where a request names none; empty takes Home Assistant's."""

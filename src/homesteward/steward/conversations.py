@@ -12,6 +12,7 @@ from homesteward.people import Caller
 
 REMEMBERED = timedelta(minutes=5)  # as long as Home Assistant keeps a conversation
 MAY_STILL_COME = timedelta(hours=1)
+UNDOABLE = timedelta(hours=1)
 MOST = 500  # conversations kept at once; the oldest is forgotten first
 
 
@@ -28,12 +29,13 @@ class Pending:
 
 
 class Conversations:
-    """Keep at most one open question per conversation."""
+    """Keep, per conversation, at most one open question and what was done last."""
 
     def __init__(self, clock: Clock) -> None:
         """Measure age with `clock`."""
         self._clock = clock
         self._open: OrderedDict[str, tuple[datetime, Pending]] = OrderedDict()
+        self._acted: OrderedDict[str, tuple[datetime, Caller, tuple[str, ...]]] = OrderedDict()
 
     def ask(self, conversation_id: str, pending: Pending) -> None:
         """Remember what was asked, in place of any earlier question."""
@@ -56,6 +58,20 @@ class Conversations:
         """
         asked, pending = self._open.get(conversation_id, (None, None))
         return asked is not None and pending is not None and pending.pin and self._clock.now() - asked <= MAY_STILL_COME
+
+    def acted(self, conversation_id: str, caller: Caller, plan_ids: tuple[str, ...]) -> None:
+        """Remember what was asked for last, which "undo that" is about."""
+        self._acted.pop(conversation_id, None)
+        self._acted[conversation_id] = (self._clock.now(), caller, plan_ids)
+        while len(self._acted) > MOST:
+            self._acted.popitem(last=False)
+
+    def last_acts(self, conversation_id: str, caller: Caller) -> tuple[str, ...]:
+        """Return the plans of what `caller` asked for last in this conversation; what somebody else did is not theirs to take back so."""
+        at, who, plan_ids = self._acted.get(conversation_id, (None, None, ()))
+        if at is None or who is None or self._clock.now() - at > UNDOABLE or not same_asker(who, caller):
+            return ()
+        return plan_ids
 
     def close(self, conversation_id: str) -> None:
         """Forget the question: it was answered, or something else was asked instead."""

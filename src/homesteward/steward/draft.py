@@ -23,6 +23,8 @@ class Draft:
     via: Via = Via.LANGUAGE
     usage: Usage = field(default_factory=Usage)
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    news: str = ""
+    """What is told first, whatever was asked: what became of what was asked for before."""
 
     def timed(self, what: str, ms: float) -> Draft:
         """Return the draft with one more timing, in milliseconds."""
@@ -77,7 +79,7 @@ class Draft:
     ) -> Answer:
         return Answer(
             outcome=outcome,
-            reply=reply,
+            reply=f"{self.news} {reply}".strip(),
             language=self.language,
             via=self.via,
             conversation_id=self.conversation_id,

@@ -22,10 +22,14 @@ from homesteward.language import (
     Reading,
     Says,
     Understander,
+    describe,
     error_text,
     is_no,
+    is_undo,
     is_yes,
     not_understood,
+    not_undone,
+    nothing_to_undo,
     pick,
 )
 from homesteward.people import Caller, Scope
@@ -42,6 +46,8 @@ from homesteward.steward.remembered import aged
 from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs, unknown_run
+from homesteward.steward.taking_back import take_back
+from homesteward.steward.undecided import Undecided
 from homesteward.steward.wings import Wing, Wings
 
 if TYPE_CHECKING:
@@ -94,6 +100,7 @@ class Steward:
         self._wings = Wings(main, clock)
         self._consent = Consent(gate, prover)
         self._conversations = Conversations(clock)
+        self._undecided = Undecided(gate)
         self._tasks: set[asyncio.Task[Answer]] = set()
         self.runs = Runs(clock)
 
@@ -184,11 +191,20 @@ class Steward:
         request, wing = run.request, self._wings.of(run.request.caller)
         if not wing.home.connected:
             return self._remembered(request, draft, wing)
+        expired = await self._undecided.expired(draft.conversation_id, request.caller)
+        draft = replace(draft, news=describe(expired, wing.home, draft.language))
         pending = self._conversations.open_for(draft.conversation_id, request.caller)
         if pending and (reply := await self._reply(pending, run, draft, taken)):
             return reply
         if taken.only_pin:
             return draft.failed(NO_PIN_ASKED, error_text(NO_PIN_ASKED, draft.language))
+        return await self._asked(pending, run, draft, taken)
+
+    async def _asked(self, pending: Pending | None, run: Run, draft: Draft, taken: Taken) -> Answer:
+        """Answer a request that is no reply to an open question (`pending`)."""
+        request, wing = run.request, self._wings.of(run.request.caller)
+        if request.route is not Route.KERNEL and not taken.withheld and is_undo(request.text, draft.language):
+            return await self._take_back(run, draft, wing, taken.pin)
         if request.route is Route.KERNEL and not taken.withheld:
             return await self._reason(run, draft, wing, taken.pin)
         began = self._clock.monotonic()
@@ -250,6 +266,16 @@ class Steward:
             plans, error = await self._consent.give_pin(plans, caller, pin, draft.conversation_id)
         return draft.did(plans, self._wings.of(caller).home, note, error=error)
 
+    async def _take_back(self, run: Run, draft: Draft, wing: Wing, pin: Pin | None) -> Answer:
+        """Take back what the caller asked for last in this conversation, and tell what could not be."""
+        last = self._conversations.last_acts(draft.conversation_id, run.request.caller)
+        if not last:
+            text = nothing_to_undo(draft.language)
+            info = ErrorInfo("nothing_to_undo", text, retry=False, next="Name the plan: homesteward plans undo.")
+            return draft.failed(info, text)
+        taken = await take_back(self._gate, last, run.request.caller, run.id, self._mode(run.request))
+        return await self._told(taken.plans, run, draft, pin, not_undone(taken.left, wing.home, draft.language))
+
     async def _reply(self, pending: Pending, run: Run, draft: Draft, taken: Taken) -> Answer | None:
         """Return what the text came to as the reply to an open question; None if it is no reply, and the question stays open."""
         if pending.plan_ids:
@@ -295,7 +321,15 @@ class Steward:
             mode = mode.tightened(Mode.PLAN)
         began = self._clock.monotonic()
         result = await wing.kernel.run(
-            KernelRequest(request.text, request.caller, run.id, draft.language, mode),
+            KernelRequest(
+                request.text,
+                request.caller,
+                run.id,
+                draft.language,
+                mode,
+                named=wing.understander.named(request.text, draft.language),
+                news=(draft.news,) if draft.news else (),
+            ),
             self._reasoner.model(),
             PROFILES[request.profile or self._settings.profile],
             on_event=lambda event: self._pass_on(run, event),
@@ -311,7 +345,10 @@ class Steward:
         return self._settings.mode.tightened(Mode(request.mode) if request.mode else None)
 
     def _remember(self, request: Request, answer: Answer) -> None:
-        """Keep the plans that wait for a yes, or for a PIN, in this conversation."""
+        """Keep the plans that wait for a yes, for a PIN or for somebody's approval, in this conversation."""
+        self._undecided.note(answer.conversation_id, request.caller, answer.plans)
+        if acted := tuple(plan.id for plan in answer.plans if plan.state not in NEVER_RAN):
+            self._conversations.acted(answer.conversation_id, request.caller, acted)
         if answer.outcome is Outcome.CONFIRM and answer.question and answer.question.kind in {"yes", "pin"}:
             waiting = tuple(plan.id for plan in answer.plans if plan.state is PlanState.WAITING)
             pin = any(plan.needs is Needs.PIN for plan in answer.plans)
@@ -336,6 +373,7 @@ class Steward:
         self.runs.record(run, "done", final)
 
 
+NEVER_RAN = frozenset({PlanState.REJECTED, PlanState.EXPIRED, PlanState.CANCELLED, PlanState.SIMULATED})
 NO_PIN_ASKED = ErrorInfo(
     "no_pin_asked",
     "No PIN is asked for here, so that one was not looked at.",

@@ -89,9 +89,11 @@ plans = Table(
     Column("finished", Moment),
     *_who(),
     Column("decided_person_id", Text, nullable=False, server_default=text("''")),
+    Column("undoes", Text, nullable=False, server_default=text("''")),  # the plan that this one takes back
     Index("plans_by_state", "home_id", "state", "expires"),
     Index("plans_by_age", "home_id", "created"),
     Index("plans_by_run", "home_id", "run_id"),
+    Index("plans_by_undoes", "home_id", "undoes"),
 )
 
 steps = Table(
@@ -104,6 +106,7 @@ steps = Table(
     Column("service", Text, nullable=False),
     Column("entity_ids", Json, nullable=False),
     Column("data", Json, nullable=False),
+    Column("healed", Json, nullable=False, server_default=text("'[]'")),  # what was put right in the data, in words
     Column("decision", Json, nullable=False),
     Column("state", Text, nullable=False),
     Column("before", Json, nullable=False),
@@ -111,6 +114,7 @@ steps = Table(
     Column("error", Text, nullable=False),
     Column("context_id", Text),
     Column("note", Text, nullable=False),
+    Column("after", Json, nullable=False, server_default=text("'{}'")),  # what it left, as `before` is what it found
     ForeignKeyConstraint(["home_id", "plan_id"], ["plans.home_id", "plans.id"], ondelete="CASCADE"),
     Index("steps_by_context", "home_id", "context_id"),
 )
@@ -282,4 +286,14 @@ notices = Table(
     Column("settled", Moment),
     Index("notices_open", "home_id", "settled", "created"),
     Index("notices_by_subject", "home_id", "subject"),
+    Index(
+        "notices_once",  # of two who tell the same at once, one does
+        "home_id",
+        "kind",
+        "subject",
+        "person_id",
+        unique=True,
+        sqlite_where=text("settled IS NULL"),
+        postgresql_where=text("settled IS NULL"),
+    ),
 )

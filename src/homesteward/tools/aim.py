@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonValue
-from homesteward.home.calls import TARGET_KEYS, Call, InvalidCallError, Target, parse_call
+from homesteward.home.calls import Call, InvalidCallError, Target, parse_call
 from homesteward.home.errors import NothingThereError
 from homesteward.home.targets import WORDS_FOR_ALL, expand
 from homesteward.home.view import HomeView, area_of
@@ -20,7 +20,6 @@ OTHER_WORDS = {
     "entity": "entity_id",
 }
 BESIDE = frozenset({"name", *OTHER_WORDS})  # of a target, where somebody wrote it flat
-CALL_KEYS = frozenset({"domain", "service", "action", "target", "data", "service_data", *TARGET_KEYS})
 
 
 def aimed(home: HomeView, raw: Mapping[str, JsonValue]) -> Call:
@@ -42,13 +41,9 @@ def _nested(raw: Mapping[str, JsonValue]) -> tuple[dict[str, JsonValue], list[st
     """Return `raw` in Home Assistant's own form, and the names found in it."""
     target, names = _target(raw.get("target"))
     beside, more_names = _target({key: raw[key] for key in BESIDE if key in raw})
-    flat = {key: raw[key] for key in raw.keys() - CALL_KEYS - BESIDE if raw[key] is not None}
-    nested: dict[str, JsonValue] = {key: raw[key] for key in raw.keys() & CALL_KEYS}
+    nested: dict[str, JsonValue] = {key: raw[key] for key in raw.keys() - BESIDE}
     if not raw.get("domain") or str(raw.get("service")).startswith(f"{raw['domain']}."):
         nested.pop("domain", None)  # empty, or said once more in "light.turn_on"
-    data = raw.get("data")
-    if flat and isinstance(data, Mapping | None):
-        nested["data"] = {**flat, **(data or {})}
     return nested | {"target": _merged(target, beside)}, names + more_names
 
 

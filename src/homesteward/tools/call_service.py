@@ -50,6 +50,8 @@ def call_service_tool(home: LiveHome, gate: Gate) -> Tool[CallServiceArguments]:
             run_id=context.run_id,
             mode=context.mode,
             dry_run=context.dry_run,
+            outside=context.outside,
+            named=context.named,
         )
         error = error_of(plans)
         return ToolResult(ok=error is None, data={"plans": [told(plan) for plan in plans]}, error=error, plans=plans)
@@ -61,6 +63,7 @@ def call_service_tool(home: LiveHome, gate: Gate) -> Tool[CallServiceArguments]:
         CallServiceArguments,
         run,
         changes=True,
+        outside=False,
     )
 
 

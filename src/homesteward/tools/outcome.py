@@ -81,4 +81,6 @@ def _step(step: Step) -> dict[str, JsonValue]:
         {"entity_id": e.entity_id, "expected": e.expected, "observed": e.observed, "status": e.status.value}
         for e in step.evidence
     ]
-    return told_of | ({"error": step.error} if step.error else {}) | ({"evidence": evidence} if evidence else {})
+    healed: list[JsonValue] = list(step.call.healed)
+    more = {"put_right": healed, "error": step.error, "evidence": evidence}
+    return told_of | {key: value for key, value in more.items() if value}

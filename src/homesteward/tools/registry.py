@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -67,11 +68,12 @@ class ToolRegistry:
             checked = tool.arguments.model_validate(_object(arguments))
             if tool.needs_home:
                 self._require_ready()
-            return bounded(await tool.run(checked, context))
+            result = bounded(await tool.run(checked, context))
+            return replace(result, outside=True) if tool.outside else result
         except ValidationError as wrong:
             return _invalid(tool, wrong)
         except HomestewardError as error:
-            return ToolResult.failed(error.info)
+            return ToolResult.failed(error.info, outside=True)  # it may name what is there: "did you mean ...?"
 
     def _unknown(self, name: str, caller: Caller) -> ToolResult:
         """Answer a name that nobody has and one that this caller may not use alike."""

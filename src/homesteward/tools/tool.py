@@ -34,6 +34,10 @@ class ToolContext:
     mode: Mode = Mode.AUTO
     dry_run: bool | None = None
     language: str = "en"
+    outside: bool = False
+    """Whether the run has read text from outside."""
+    named: frozenset[str] = frozenset()
+    """The entities that the person's own words named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +48,13 @@ class ToolResult:
     data: JsonValue = None
     error: ErrorInfo | None = None
     plans: tuple[Plan, ...] = ()
+    outside: bool = False
+    """Whether there is text in it that somebody outside may have written: names, messages, titles, entries."""
 
     @classmethod
-    def failed(cls, error: ErrorInfo) -> ToolResult:
-        """Return the result of a tool that did nothing because of `error`."""
-        return cls(ok=False, error=error)
+    def failed(cls, error: ErrorInfo, *, outside: bool = False) -> ToolResult:
+        """Return the result of a tool that did nothing because of `error`, which may quote what is `outside`."""
+        return cls(ok=False, error=error, outside=outside)
 
     @property
     def json(self) -> JsonObject:
@@ -70,7 +76,8 @@ class ToolSpec:
 class Tool[A: BaseModel]:
     """A tool. `run` may raise any HomestewardError; the registry makes it the answer. `roles` are those it is offered to.
 
-    `needs_home` says that it answers only while the home can be reached: what was would be taken for what is.
+    `needs_home` says that it answers only while the home can be reached: what was would be taken for what is. `outside` says that
+    its answers hold text which somebody outside may have written; whoever knows better of an answer says so in the answer.
     """
 
     name: str
@@ -80,6 +87,7 @@ class Tool[A: BaseModel]:
     changes: bool = False
     roles: frozenset[Role] = field(default=frozenset(Role))
     needs_home: bool = True
+    outside: bool = True
 
     @property
     def spec(self) -> ToolSpec:

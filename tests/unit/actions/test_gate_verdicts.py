@@ -39,6 +39,7 @@ async def test_an_everyday_call_is_done_and_seen(gate, home):
         "status": "verified",
         "at": "",
         "already": False,
+        "note": "",
     }
     assert sent(home) == [("light.turn_on", ("light.kitchen",))]
     assert plan == await gate.plan(plan.id)

@@ -33,6 +33,28 @@ async def test_a_lock_that_jams_exits_as_failed(homesteward, service):
     assert (approved.code, approved.json["state"]) == (1, "failed")
 
 
+async def test_a_plan_is_taken_back_from_the_command_line(homesteward, service, home):
+    done = (await homesteward("ask", "turn on the kitchen light", "--json")).json["plan"]["id"]
+    undone = await homesteward("plans", "undo", done, "--json")
+
+    assert (undone.code, undone.json["state"], undone.json["left"]) == (0, "completed", [])
+    assert home.states["light.kitchen"].state == "off"
+
+
+async def test_a_way_back_that_waits_is_a_code_of_its_own(homesteward, service, home):
+    plan = (await homesteward("ask", "unlock the front door", "--json")).json["plan"]["id"]
+    await homesteward("plans", "approve", plan)
+    undone = await homesteward("plans", "undo", plan)
+
+    assert (undone.code, "lock.lock" in undone.out) == (4, True)
+
+
+async def test_a_plan_that_was_not_cut_off_cannot_be_gone_on_with(homesteward, service):
+    done = (await homesteward("ask", "turn on the kitchen light", "--json")).json["plan"]["id"]
+    resumed = await homesteward("plans", "resume", done, "--json")
+    assert (resumed.code, resumed.json["error"]["code"]) == (1, "not_interrupted")
+
+
 async def test_rejecting_is_done_once_it_is_rejected(homesteward, service, home):
     plan = await waiting(homesteward)
     rejected = await homesteward("plans", "reject", plan, "--json")

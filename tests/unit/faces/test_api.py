@@ -38,6 +38,23 @@ async def test_a_waiting_plan_is_listed_shown_approved_and_done_once(api, home):
     assert len(home.calls) == 1
 
 
+async def test_a_plan_is_taken_back(api, home):
+    done = (await api.post("/ask", json={"text": "turn on the kitchen light"})).json()["plan"]
+    undone = await api.post(f"/plans/{done['id']}/undo")
+
+    assert (undone.status_code, undone.json()["state"], undone.json()["undoes"]) == (200, "completed", done["id"])
+    assert ([plan["id"] for plan in undone.json()["plans"]], undone.json()["left"]) == ([undone.json()["id"]], [])
+    assert home.states["light.kitchen"].state == "off"
+    again = await api.post(f"/plans/{done['id']}/undo")
+    assert (again.status_code, again.json()["code"]) == (409, "cannot_undo")
+
+
+async def test_a_plan_that_ended_is_not_gone_on_with(api):
+    done = (await api.post("/ask", json={"text": "turn on the kitchen light"})).json()["plan"]
+    answer = await api.post(f"/plans/{done['id']}/resume")
+    assert (answer.status_code, answer.json()["code"]) == (409, "not_interrupted")
+
+
 async def test_a_rejected_plan_is_never_done(api, home):
     plan = (await api.post("/ask", json={"text": "unlock the front door"})).json()["plan"]
     assert (await api.post(f"/plans/{plan['id']}/reject")).json()["state"] == "rejected"
@@ -113,7 +130,7 @@ async def test_a_tool_is_listed_and_used_through_the_same_gate(api, home):
 
 async def test_the_doctor_examines_everything(api):
     checks = {check["check"]: check for check in (await api.get("/doctor")).json()}
-    assert set(checks) == {"settings", "home assistant", "exposure", "model", "database", "disk", "clock"}
+    assert set(checks) == {"settings", "rules", "home assistant", "exposure", "model", "database", "disk", "clock"}
     assert all(check["next"] for check in checks.values() if check["status"] != "ok")
 
 

@@ -14,7 +14,7 @@ SERVICE = Caller(Role.OWNER, Channel.API, "owner")
 
 PLACES = {
     "run_id": "run_none", "plan_id": "plan_none", "name": "find", "entity_id": "light.kitchen", "person_id": "person_none",
-    "device_id": "none", "token_id": "none", "session_id": "none",
+    "device_id": "none", "token_id": "none", "session_id": "none", "notice_id": "notice_none", "n": "1",
 }  # fmt: skip
 FORMS = {
     ("POST", "/api/v1/ask"): {"text": "which lights are on?"},
@@ -24,14 +24,25 @@ FORMS = {
     },
     ("POST", "/api/v1/tools/{name}"): {"arguments": {"query": "kitchen"}},
     ("POST", "/api/v1/chronicle/purge"): {"before": "2020-01-01T00:00:00Z"},
+    ("PUT", "/api/v1/policy"): {"rules": "version: 1"},
+    ("POST", "/api/v1/policy/restore"): {"n": 1},
+    ("POST", "/api/v1/policy/test"): {
+        "tests": "home: {lock.a: {}}\ncases: [{name: a, call: {service: lock.unlock, target: {entity_id: lock.a}}, expect: deny}]"
+    },
+    ("POST", "/api/v1/policy/simulate"): {"since": "1d", "rules": "version: 1"},
     ("POST", "/api/v1/people"): {"name": "Kim", "role": "guest", "ends": "2026-12-02T00:00:00Z"},
     ("PATCH", "/api/v1/people/{person_id}"): {"name": "Kim"},
     ("PUT", "/api/v1/people/{person_id}/pin"): {"pin": "738291"},
     ("POST", "/api/v1/devices"): {"device_id": "none"},
     ("POST", "/api/v1/tokens"): {"name": "program", "scopes": ["read"]},
     ("POST", "/api/v1/step-up"): {"purpose": "people"},
+    ("PUT", "/api/v1/secrets/{name}"): {"value": "4711"},
 }
-QUERIES = {"/api/v1/home-at": {"at": "NOW"}, "/api/v1/chronicle/filter": {"entity_id": "light.kitchen"}}
+QUERIES = {
+    "/api/v1/notices/events": {"follow": "false"},
+    "/api/v1/home-at": {"at": "NOW"},
+    "/api/v1/chronicle/filter": {"entity_id": "light.kitchen"},
+}
 GUARDED = {route: access for route, access in ROUTES.items() if access.authority is not Authority.NONE}
 
 

@@ -89,6 +89,8 @@ async def test_whatever_is_sent_is_answered_as_the_document_says(household, docu
             case.validate_response(Response.from_any(answer), checks=CHECKS)
 
         for operation in schema.get_all_operations():
+            if operation.ok().path == "/api/v1/notices/events":
+                continue  # it has no end; what it is asked is tried in test_notices
             await asyncio.to_thread(partial(tried, operation.ok(), check))
 
 

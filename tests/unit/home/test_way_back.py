@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homesteward.home.calls import ResolvedCall
-from homesteward.home.effects.inverse import ONE_WAY, WAYS, way_back
+from homesteward.home.effects.inverse import WAYS, way_back
+from homesteward.home.effects.one_way import ONE_WAY
 from homesteward.home.inventory import Thing
 from homesteward.home.model import State
 from homesteward.home.simulation import SimulatedHome
@@ -106,6 +107,16 @@ async def test_the_way_back_leads_to_what_was_before(changes):
 def test_what_cannot_be_brought_back_is_said(before, now, why):
     back = way_back(before, now)
     assert why in " ".join(back.cannot)
+
+
+def test_a_thermostat_goes_back_to_two_temperatures_and_their_mode_in_one_call():
+    """Which temperatures are taken hangs on the mode: asked for one after the other, the second would be refused."""
+    before = State("climate.a", "heat_cool", {"target_temp_low": 19, "target_temp_high": 25, "temperature": None})
+    back = way_back(before, State("climate.a", "heat", {"temperature": 23}))
+
+    assert [(call.id, call.data) for call in back.calls] == [
+        ("climate.set_temperature", {"target_temp_low": 19, "target_temp_high": 25, "hvac_mode": "heat_cool"})
+    ]
 
 
 def test_a_domain_has_a_way_back_or_says_why_not():

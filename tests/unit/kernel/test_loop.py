@@ -139,7 +139,7 @@ async def test_text_in_a_device_name_cannot_close_the_data_block(home, registry)
         )
 
     await run(home, registry, FunctionModel(answer))
-    assert seen[0].startswith('<data tool="get_state">')
+    assert seen[0].startswith('<data tool="get_state" trusted="no">')
     assert seen[0].count("</data>") == 1
 
 

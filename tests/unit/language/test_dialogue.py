@@ -2,7 +2,7 @@
 
 import pytest
 
-from homesteward.language import Option, is_no, is_yes, pick
+from homesteward.language import Option, is_no, is_undo, is_yes, pick
 
 LAMPS = (
     Option("light.a", "Reading lamp (Bedroom)"),
@@ -92,3 +92,40 @@ def test_anything_else_is_neither(text):
 )
 def test_an_answer_picks_the_only_option_it_fits(text, language, place):
     assert pick(LAMPS, text, language) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Undo that.", "en"),
+        ("Could you undo that, please?", "en"),
+        ("please put it back the way it was", "en"),
+        ("Mach das bitte wieder rückgängig!", "de"),
+        ("mach das rueckgaengig", "de"),
+        ("Kannst du das rückgängig machen?", "de"),
+        ("Remets comme avant, s'il te plaît", "fr"),
+        ("Deshazlo, por favor", "es"),
+        ("rimetti tutto come prima", "it"),
+        ("Maak dat ongedaan alsjeblieft", "nl"),
+        ("Cofnij to, proszę", "pl"),
+        ("Верни всё как было", "ru"),
+    ],
+)
+def test_what_was_done_last_can_be_asked_back(text, language):
+    assert is_undo(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("don't undo that", "en"),
+        ("undo that tomorrow", "en"),
+        ("why did you undo that?", "en"),
+        ("put the lamp back on", "en"),
+        ("mach das nicht rückgängig", "de"),
+        ("annule", "fr"),
+        ("cancel", "en"),
+    ],
+)
+def test_anything_more_or_less_is_not_that(text, language):
+    assert not is_undo(text, language)

@@ -13,14 +13,18 @@ from homesteward.faces.web.document import documented
 from homesteward.faces.web.door import Door
 from homesteward.faces.web.entering import entering
 from homesteward.faces.web.intake import Intake
+from homesteward.faces.web.keeping import keeping
 from homesteward.faces.web.looking import looking
 from homesteward.faces.web.managing import managing
+from homesteward.faces.web.mending import mending
+from homesteward.faces.web.notifying import notifying
 from homesteward.faces.web.problems import answer_problems
 from homesteward.faces.web.recording import recording
 from homesteward.faces.web.remembering import remembering
 from homesteward.faces.web.rooms import Rooms
+from homesteward.faces.web.ruling import ruling
 
-ROUTERS = (entering, looking, asking, deciding, remembering, managing, recording)
+ROUTERS = (entering, looking, asking, deciding, mending, ruling, remembering, managing, recording, notifying, keeping)
 
 
 class Face(FastAPI):

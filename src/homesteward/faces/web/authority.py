@@ -31,6 +31,8 @@ class Purpose(StrEnum):
     PIN = "pin"
     TOKENS = "tokens"
     PURGE = "purge"
+    SECRETS = "secrets"
+    POLICY = "policy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,17 @@ ROUTES: dict[tuple[str, str], Access] = {
     ("POST", "/api/v1/plans/{plan_id}/approve"): DECIDE,
     ("POST", "/api/v1/plans/{plan_id}/reject"): DECIDE,
     ("POST", "/api/v1/plans/{plan_id}/confirm"): ACT,
+    ("POST", "/api/v1/plans/{plan_id}/undo"): ASK,
+    ("POST", "/api/v1/plans/{plan_id}/resume"): DECIDE,
     ("POST", "/api/v1/policy/explain"): BOUND,
+    ("GET", "/api/v1/policy"): CONFIGURE,
+    ("PUT", "/api/v1/policy"): Access(Authority.CONFIGURE, proof=Purpose.POLICY),
+    ("GET", "/api/v1/policy/versions"): CONFIGURE,
+    ("GET", "/api/v1/policy/versions/{n}"): CONFIGURE,
+    ("POST", "/api/v1/policy/restore"): Access(Authority.CONFIGURE, proof=Purpose.POLICY),
+    ("POST", "/api/v1/policy/test"): CONFIGURE,
+    ("GET", "/api/v1/policy/simulate"): CONFIGURE,
+    ("POST", "/api/v1/policy/simulate"): CONFIGURE,
     ("GET", "/api/v1/tools"): BOUND,
     ("POST", "/api/v1/tools/{name}"): BOUND,  # a tool that changes something needs `propose`
     ("GET", "/api/v1/history"): BOUND,
@@ -104,6 +116,12 @@ ROUTES: dict[tuple[str, str], Access] = {
     ("GET", "/api/v1/sessions"): OWN,
     ("DELETE", "/api/v1/sessions/{session_id}"): OWN,
     ("POST", "/api/v1/step-up"): READ,
+    ("GET", "/api/v1/notices"): BOUND,
+    ("GET", "/api/v1/notices/events"): BOUND,
+    ("POST", "/api/v1/notices/{notice_id}/seen"): BOUND,
+    ("GET", "/api/v1/secrets"): ADMIN,
+    ("PUT", "/api/v1/secrets/{name}"): Access(Authority.ADMIN, proof=Purpose.SECRETS),
+    ("DELETE", "/api/v1/secrets/{name}"): Access(Authority.ADMIN, proof=Purpose.SECRETS),
 }
 
 ANYBODY = frozenset({Authority.NONE})

@@ -64,7 +64,12 @@ def deciding(rooms: Rooms, entrance: Entrance) -> APIRouter:
         preset = Preset(form.preset) if form.preset else None
         judged = await gate.explain(parse_call(form.call), asker.caller, preset)
         return [
-            {"entity_ids": list(call.entity_ids), **decision_json(decision), "dry_run": gate.dry_run}
+            {
+                "entity_ids": list(call.entity_ids),
+                **decision_json(decision),
+                "healed": list(call.healed),
+                "dry_run": gate.dry_run,
+            }
             for call, decision in judged
         ]
 

@@ -8,6 +8,7 @@ from homesteward.people import Role, Scope
 from homesteward.settings.settings import PresetName
 from homesteward.steward.request import MAX_TEXT
 
+MAX_RULES_TEXT = 1024 * 1024
 type Name = Annotated[str, Field(min_length=1, max_length=80)]
 type Id = Annotated[str, Field(min_length=1, max_length=255)]
 type Ids = Annotated[list[Id], Field(max_length=500)]
@@ -44,6 +45,32 @@ class ExplainForm(Form):
     preset: PresetName | None = None
 
 
+class RulesForm(Form):
+    """A rule file, as it is to lie on the disk."""
+
+    rules: str = Field(max_length=MAX_RULES_TEXT)
+
+
+class RestoreForm(Form):
+    """Which version is put back."""
+
+    n: int = Field(ge=1, le=2**31 - 1)
+
+
+class TestForm(Form):
+    """A file of tests, and the rules to judge by where they do not stand in it."""
+
+    tests: str = Field(max_length=MAX_RULES_TEXT)
+    rules: str | None = Field(None, max_length=MAX_RULES_TEXT)
+
+
+class SimulateForm(Form):
+    """How far back, and by which rules; by those that hold where none are given."""
+
+    since: str = Field("30d", max_length=100)
+    rules: str | None = Field(None, max_length=MAX_RULES_TEXT)
+
+
 class ToolForm(Form):
     """A tool's arguments."""
 
@@ -72,6 +99,12 @@ class PinForm(Form):
     """A PIN to be set."""
 
     pin: Pin
+
+
+class SecretForm(Form):
+    """A secret to be kept, such as the code of a lock."""
+
+    value: Annotated[SecretStr, Field(min_length=1, max_length=65_536)]
 
 
 class DeviceForm(Form):

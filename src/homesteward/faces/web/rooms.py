@@ -4,6 +4,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from homesteward.actions.gate import Gate
+from homesteward.actions.notices import Notices
+from homesteward.actions.rule_keeper import RuleKeeper
+from homesteward.actions.strongbox import Strongbox
 from homesteward.chronicle.chronicle import Chronicle
 from homesteward.core import Clock, SystemClock
 from homesteward.core.json import JsonObject
@@ -12,7 +15,6 @@ from homesteward.home.live import LiveHome
 from homesteward.home.sign_in import SignIn
 from homesteward.home.users import HaUser
 from homesteward.people.desk import FrontDesk
-from homesteward.policy import Preset
 from homesteward.settings.settings import WebSettings
 from homesteward.steward import Steward
 from homesteward.store.audit import Audit
@@ -49,7 +51,6 @@ class Rooms:
 
     token: str
     home: LiveHome
-    preset: Preset
     gate: Gate
     registry: ToolRegistry
     steward: Steward
@@ -62,6 +63,9 @@ class Rooms:
     sign_in: SignIn | None = None
     ha_user: Callable[[str], Awaitable[HaUser | None]] = knows_nobody
     audit: Audit | None = None
+    notices: Notices | None = None
+    strongbox: Strongbox | None = None
+    rules: RuleKeeper | None = None
     chronicle: Chronicle | None = None
     registry_of: Callable[[LiveHome], ToolRegistry] = no_tools
     beat_s: float = BEAT_S

@@ -51,7 +51,7 @@ class Wanted:
     def met_by(self, state: State) -> bool:
         """Return whether the attribute is where it should be."""
         if self.name == "hs_color":
-            return _near_colour(state.attributes.get(self.name), self.value, self.within)
+            return near_colour(state.attributes.get(self.name), self.value, self.within)
         return near(state.attributes.get(self.name), self.value, self.within)
 
 
@@ -200,7 +200,7 @@ def near(found: object, wanted: object, within: float) -> bool:
     return abs(left - right) <= within + 1e-6
 
 
-def _near_colour(found: object, wanted: object, within: float) -> bool:
+def near_colour(found: object, wanted: object, within: float) -> bool:
     """Compare hue and saturation; hue is a circle, and says nothing where there is hardly any colour."""
     if (
         not isinstance(found, list | tuple)

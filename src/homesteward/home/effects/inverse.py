@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects.effect import near, number
+from homesteward.home.effects.one_way import ONE_WAY, PLAYED
 from homesteward.home.model import State
 
 # Bits of supported_features that decide which way back there is.
@@ -159,14 +160,18 @@ def _lock(before: State, now: State) -> WayBack:
 
 def _climate(before: State, now: State) -> WayBack:
     calls = []
-    if before.state != now.state:
-        calls.append(_call(before, "set_hvac_mode", hvac_mode=before.state))
     both = ("target_temp_low", "target_temp_high")
-    if all(before.attributes.get(name) is not None for name in both):
-        if _moved(before, now, *both) or before.state != now.state:
-            calls.append(_call(before, "set_temperature", **{name: before.attributes[name] for name in both}))
-    elif _moved(before, now, "temperature"):
-        calls.append(_call(before, "set_temperature", temperature=before.attributes["temperature"]))
+    two = all(before.attributes.get(name) is not None for name in both)
+    names = both if two else ("temperature",)
+    other_mode = before.state != now.state
+    warm = _moved(before, now, *names) or (two and other_mode)
+    # which temperatures are taken hangs on the mode, so that both are asked for at once
+    together = warm and other_mode and before.state != "off"
+    if other_mode and not together:
+        calls.append(_call(before, "set_hvac_mode", hvac_mode=before.state))
+    if warm:
+        mode: JsonObject = {"hvac_mode": before.state} if together else {}
+        calls.append(_call(before, "set_temperature", **{name: before.attributes[name] for name in names}, **mode))
     for name, service in (
         ("preset_mode", "set_preset_mode"),
         ("fan_mode", "set_fan_mode"),
@@ -194,14 +199,14 @@ def _water_heater(before: State, now: State) -> WayBack:
 
 
 def _humidifier(before: State, now: State) -> WayBack:
+    """Switch it last: what it is set to shows also while it is off."""
+    calls = []
+    if _moved(before, now, "humidity"):
+        calls.append(_call(before, "set_humidity", humidity=before.attributes["humidity"]))
+    if _moved(before, now, "mode"):
+        calls.append(_call(before, "set_mode", mode=before.attributes["mode"]))
     switched = _switched(before, now)
-    calls = list(switched.calls)
-    if before.state == "on":
-        if _moved(before, now, "humidity"):
-            calls.append(_call(before, "set_humidity", humidity=before.attributes["humidity"]))
-        if _moved(before, now, "mode"):
-            calls.append(_call(before, "set_mode", mode=before.attributes["mode"]))
-    return WayBack(tuple(calls), switched.cannot)
+    return WayBack((*calls, *switched.calls), switched.cannot)
 
 
 SILENT = frozenset({"off", "standby", "idle", "on"})
@@ -225,7 +230,7 @@ def _player(before: State, now: State) -> WayBack:
         if _moved(before, now, name) or (is_off and name == "volume_level" and name in before.attributes):
             calls.append(_call(before, setting, **{name: before.attributes[name]}))
     if _moved(before, now, "media_content_id", "media_title"):
-        cannot.append("what it played before cannot be put on again")
+        cannot.append(PLAYED)
     elif before.state != now.state and (service := PLAYS.get((before.state, now.state in SILENT))):
         calls.append(_call(before, service))
     return WayBack(tuple(calls), tuple(cannot))
@@ -344,19 +349,4 @@ WAYS: Mapping[str, Way] = {
     "date": _stated("date"),
     "time": _stated("time"),
     "datetime": _stated("datetime"),
-}
-# What is over when it has happened.
-ONE_WAY: Mapping[str, str] = {
-    "button": "a button that was pressed stays pressed",
-    "input_button": "a button that was pressed stays pressed",
-    "notify": "a message that was sent stays sent",
-    "tts": "what was said was said",
-    "scene": "a scene has no state of its own; its members are brought back one by one",
-    "script": "a script that ran has run; what it changed is brought back one by one",
-    "camera": "a picture that was taken stays taken",
-    "event": "an event has happened",
-    "timer": "a timer's time has gone on",
-    "todo": "entries of a list are not brought back",
-    "calendar": "entries of a calendar are not brought back",
-    "update": "an update is not taken back",
 }

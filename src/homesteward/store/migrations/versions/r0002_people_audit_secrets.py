@@ -13,6 +13,7 @@ down_revision = "0001"
 def upgrade() -> None:
     """Make the tables, and give what is there already an empty somebody."""
     _add_who()
+    _add_ways_back()
     _make_audit()
     _make_people()
     _make_proofs()
@@ -24,6 +25,13 @@ def _add_who() -> None:
         for name in ("person_id", "device_id", "token_id"):
             op.add_column(table, sa.Column(name, sa.Text, nullable=False, server_default=sa.text("''")))
     op.add_column("plans", sa.Column("decided_person_id", sa.Text, nullable=False, server_default=sa.text("''")))
+    op.add_column("steps", sa.Column("healed", sa.Text, nullable=False, server_default=sa.text("'[]'")))
+
+
+def _add_ways_back() -> None:
+    op.add_column("plans", sa.Column("undoes", sa.Text, nullable=False, server_default=sa.text("''")))
+    op.create_index("plans_by_undoes", "plans", ["home_id", "undoes"])
+    op.add_column("steps", sa.Column("after", sa.Text, nullable=False, server_default=sa.text("'{}'")))
 
 
 def _make_audit() -> None:
@@ -155,3 +163,11 @@ def _make_rules() -> None:
     )
     op.create_index("notices_open", "notices", ["home_id", "settled", "created"])
     op.create_index("notices_by_subject", "notices", ["home_id", "subject"])
+    op.create_index(
+        "notices_once",
+        "notices",
+        ["home_id", "kind", "subject", "person_id"],
+        unique=True,
+        sqlite_where=sa.text("settled IS NULL"),
+        postgresql_where=sa.text("settled IS NULL"),
+    )

@@ -1,0 +1,113 @@
+"""Going on with a plan that was cut off: what was done is left, what is unsure is looked at again, and only then the rest."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from homesteward.actions.before import states_of
+from homesteward.actions.errors import GateError, PlanChangedError
+from homesteward.actions.executor import AGAIN
+from homesteward.actions.plan import Plan, PlanState, Status, Step, StepState
+from homesteward.actions.plan_store import INTERRUPTED
+from homesteward.actions.proposal import Request, judged
+from homesteward.actions.verify import evidence
+from homesteward.core import Clock
+from homesteward.home.effects import Effect, effect_on, observed_of, trustworthy
+from homesteward.home.live import LiveHome
+from homesteward.home.view import HomeView
+
+OPEN_STEPS = frozenset({StepState.PENDING, StepState.RUNNING, StepState.UNCERTAIN})
+NOT_REPEATED = "not sent again: whether it happened is not known, and it must not happen twice"
+SEEN_LATER = "seen to be done when it was looked at again"
+SENT_ALREADY = "sent before the interruption"
+
+
+class NotInterruptedError(GateError):
+    """Only a plan that was cut off can be gone on with."""
+
+    code = "not_interrupted"
+
+
+def require_interrupted(plan: Plan) -> None:
+    """Raise NotInterruptedError for a plan in any other state."""
+    if plan.state is not PlanState.INTERRUPTED:
+        raise NotInterruptedError(
+            f"This plan is {plan.state}: only one that was cut off can be gone on with.",
+            next="Ask for it again if it is still wanted.",
+        )
+
+
+def looked_at_again(plan: Plan, home: HomeView, clock: Clock) -> tuple[Step, ...]:
+    """Return the steps as they are to be gone on with. Nothing is sent for a step that may have happened and must not twice."""
+    return tuple(_looked_at(step, home, clock) for step in plan.steps)
+
+
+def require_verdict(plan: Plan, asked: Request, home: LiveHome) -> None:
+    """Raise PlanChangedError where what is left of the plan would be judged more strictly now than it was; `asked` is its request today."""
+    for step in plan.steps:
+        if step.state not in OPEN_STEPS:
+            continue
+        stricter = [now for _, now in judged(step.call, asked, home) if now.strictness > step.decision.strictness]
+        if stricter:
+            raise PlanChangedError(
+                f"Step {step.n} ({step.call.id}) would be judged otherwise now: {stricter[0].reason}.",
+                next="Ask for it again if it is still wanted.",
+            )
+
+
+def left_unsure(plan: Plan) -> tuple[Step, ...]:
+    """Return the steps that are under way as they are left where all breaks off: nobody knows what became of them."""
+    return tuple(
+        replace(step, state=StepState.UNCERTAIN, error=INTERRUPTED)
+        for step in plan.steps
+        if step.state is StepState.RUNNING
+    )
+
+
+def unsure(plan: Plan) -> tuple[Step, ...]:
+    """Return the steps of which nobody knows whether they happened."""
+    return tuple(step for step in plan.steps if _cut_off(step))
+
+
+def unsure_of(plan: Plan) -> str:
+    """Return in words what nobody knows about a plan that was cut off."""
+    steps = "; ".join(f"{step.call.id} on {', '.join(step.call.entity_ids) or 'no entity'}" for step in unsure(plan))
+    about = f"whether this happened is not known: {steps}" if steps else "nothing was under way at that moment"
+    return f"Homesteward stopped in the middle of {plan.request or plan.id!r}; {about}. Look, then go on with it or give it up."
+
+
+def _cut_off(step: Step) -> bool:
+    """Return whether the step was under way when all stopped; one that ended uncertain was sent, and is over."""
+    return step.state is StepState.RUNNING or (step.state is StepState.UNCERTAIN and step.error == INTERRUPTED)
+
+
+def _looked_at(step: Step, home: HomeView, clock: Clock) -> Step:
+    if not _cut_off(step):
+        return step
+    effects = _effects(step, home)
+    if effects and all(_shows(effect, entity_id, home) for entity_id, effect in effects.items()):
+        seen = tuple(
+            evidence(entity_id, effect, home.states[entity_id], Status.VERIFIED, clock)
+            for entity_id, effect in effects.items()
+        )
+        return replace(step, state=StepState.DONE, evidence=seen, error="", note=SEEN_LATER)
+    if effects and all(_repeatable(effect) for effect in effects.values()) and not step.context_id:
+        return replace(step, state=StepState.PENDING, error="", note=AGAIN)
+    return replace(step, state=StepState.UNCERTAIN, error=NOT_REPEATED, note=SENT_ALREADY if step.context_id else "")
+
+
+def _effects(step: Step, home: HomeView) -> Mapping[str, Effect]:
+    """Return what the step should have done, seen from the states before it."""
+    before = states_of(step.before)
+    return {
+        entity_id: effect_on(step.call, entity_id, before.get(entity_id)) for entity_id in observed_of(step.call, home)
+    }
+
+
+def _shows(effect: Effect, entity_id: str, home: HomeView) -> bool:
+    state = home.states.get(entity_id)
+    return state is not None and trustworthy(state) and effect.holds(state)
+
+
+def _repeatable(effect: Effect) -> bool:
+    """Return whether asking twice is asking once: it sets something to a value, whatever was there."""
+    return effect.observable and effect.repeatable and not effect.moved
