@@ -8,6 +8,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import batched
 from time import time
 from typing import Any
@@ -96,7 +97,7 @@ class Storm:
             count = int(done)
             done -= count
             now = time()
-            messages = list(self.changes(count, lambda _n, now=now: now))
+            messages = list(self.changes(count, partial(_stamped, now)))
             self.sent += count
             if messages:
                 await self._say("[" + ",".join(messages) + "]")
@@ -106,6 +107,10 @@ class Storm:
         if self.socket is None:
             raise RuntimeError("nobody listens")
         await self.socket.send_str(text)
+
+
+def _stamped(now: float, _number: int) -> float:
+    return now
 
 
 def application(storm: Storm) -> web.Application:

@@ -16,7 +16,9 @@ MAX_ID = 255  # characters kept of an id that is no ULID
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: without I, L, O and U
 BASE_32 = "0123456789abcdefghijklmnopqrstuv"  # the digits int() reads
 _AS_DIGIT = bytes(ord(BASE_32[ALPHABET.index(chr(n))]) if chr(n) in ALPHABET else ord("!") for n in range(256))
-_PAIRS = tuple(one + other for one in ALPHABET for other in ALPHABET)  # two letters at once: an hour's page makes thousands
+_PAIRS = tuple(
+    one + other for one in ALPHABET for other in ALPHABET
+)  # two letters at once: an hour's page makes thousands
 _PAIR_SHIFTS = tuple(range(5 * (ULID_LENGTH - 2), -1, -10))
 _RANDOM = (1 << (8 * OWN_BYTES)) - 1
 _TEXT, _TEXT_OF_FIFTEEN = b"\x01", b"\x02\x02"  # with one byte before them, fifteen would be as long as a ULID

@@ -67,7 +67,7 @@ class Reader:
         return self._connection.execute(statement, {"home": self.home, **bound}).all()
 
     def rows(self, table: Table, raws: Sequence[Raw[Any]], *, whole: bool = True) -> list[Row]:
-        """Return rows of one table as records, in their order.
+        """Return rows of one table, which are in the order of time either way, as records in the same order.
 
         `whole` says that of each entity every row between the first and the last is there; else each has the `before_columns`, and what
         its attributes were is in `before`, by its ref.
@@ -125,7 +125,7 @@ class Reader:
 
     def _befores(self, raws: Sequence[Raw[Any]]) -> dict[int, str | None]:
         """Return for each row the state of the entity's row before, looking up only the first row of each entity."""
-        ordered = sorted(raws, key=_position)
+        ordered = raws if _position(raws[0]) <= _position(raws[-1]) else raws[::-1]
         first = {raw.entity: raw for raw in reversed(ordered)}
         open_ended = [key for key, raw in first.items() if raw.old is None]
         last = latest_states(self.newest(_position(ordered[0]), open_ended)) if open_ended else {}
@@ -148,7 +148,7 @@ class Reader:
         context = self._context(key) if own is None else Context(own_id(own, at))
         change = StateChange(
             at,
-            self.name(entity),
+            self.entities.get(entity, UNKNOWN_ENTITY),
             before if old is None else old,
             state,
             EMPTY if attributes is None else self._bodies.get(attributes, EMPTY),

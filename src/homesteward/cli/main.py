@@ -10,6 +10,7 @@ from homesteward.cli.client import Api, part
 from homesteward.cli.ending import ended, guarded, until_told
 from homesteward.cli.exits import Exit
 from homesteward.cli.options import As, Config, Json, Token, Url, with_api
+from homesteward.cli.past import add_to as add_past
 from homesteward.cli.people import PEOPLE
 from homesteward.cli.tokens import TOKENS
 from homesteward.core.errors import HomestewardError
@@ -29,6 +30,7 @@ DEMO = typer.Typer(no_args_is_help=True, help="A real Home Assistant with a furn
 GROUPS = {"plans": PLANS, "policy": POLICY, "tools": TOOLS, "people": PEOPLE, "tokens": TOKENS, "demo": DEMO}
 for name, group in GROUPS.items():
     APP.add_typer(group, name=name)
+add_past(APP)
 
 
 def main() -> None:

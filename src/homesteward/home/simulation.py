@@ -12,8 +12,8 @@ from homesteward.home.catalogue import standard_services
 from homesteward.home.effects import effect_of
 from homesteward.home.errors import CallError, CallFailedError, CallUncertainError
 from homesteward.home.faults import Dead, DropOut, Fault, Hold, Jam, LoseAnswer, Refuse, Vanish
-from homesteward.home.inventory import Inventory, Thing, areas_of
 from homesteward.home.health import Gap
+from homesteward.home.inventory import Inventory, Thing, areas_of
 from homesteward.home.live import Dispatched, HomeConfig, Known, Listener, Undo, Watcher
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
 from homesteward.home.targets import expand

@@ -29,18 +29,33 @@ class FarPast:
     def tell(self, entity_id: str, at: datetime, state: str, **attributes: JsonValue) -> None:
         self.states.setdefault(entity_id, []).append((at, state, attributes))
 
-    def ran(self, at: datetime, entity_id: str, source: str = "", context_id: str = "A", user_id: str | None = None) -> None:
+    def ran(
+        self, at: datetime, entity_id: str, source: str = "", context_id: str = "A", user_id: str | None = None
+    ) -> None:
         domain = entity_id.partition(".")[0]
         word = {"automation": f"triggered by {source}", "script": "started"}[domain]
-        row = {"when": at.timestamp(), "entity_id": entity_id, "name": entity_id, "message": word, "domain": domain, "source": source}
+        row = {
+            "when": at.timestamp(),
+            "entity_id": entity_id,
+            "name": entity_id,
+            "message": word,
+            "domain": domain,
+            "source": source,
+        }
         self.log.append({**row, "item_id": "1", "run_id": "r1", "context_id": context_id, "context_user_id": user_id})
 
     def called(self, at: datetime, service: str, context_id: str = "A", **data: JsonValue) -> None:
         domain, _, name = service.partition(".")
-        row = {"when": at.timestamp(), "domain": domain, "service": name, "service_data": data, "context_id": context_id}
+        row = {
+            "when": at.timestamp(),
+            "domain": domain,
+            "service": name,
+            "service_data": data,
+            "context_id": context_id,
+        }
         self.calls.append(row)
 
-    async def send(self, kind: str, /, *, timeout_s: float = 30, **fields: Any) -> JsonValue:
+    async def send(self, kind: str, /, **fields: Any) -> JsonValue:
         self.asked.append(kind)
         await asyncio.sleep(0)
         if self.cut_after is not None and len(self.asked) > self.cut_after:

@@ -13,13 +13,25 @@ AT = datetime(2026, 11, 30, 18, 2, 1, 500, tzinfo=UTC)
 def fired(**data) -> dict:
     """Return an event as it comes over the socket."""
     context = {"id": "A", "parent_id": "S", "user_id": None}
-    return {"event_type": "x", "data": data, "origin": "LOCAL", "time_fired": "2026-11-30T19:02:01.000500+01:00", "context": context}
+    return {
+        "event_type": "x",
+        "data": data,
+        "origin": "LOCAL",
+        "time_fired": "2026-11-30T19:02:01.000500+01:00",
+        "context": context,
+    }
 
 
 def test_an_automation_that_ran_has_everything_that_leads_to_its_cause_and_its_trace():
     run = run_of(
         "automation_triggered",
-        fired(name="Hall motion", entity_id="automation.hall", source="state of binary_sensor.hall", item_id="17", run_id="r1"),
+        fired(
+            name="Hall motion",
+            entity_id="automation.hall",
+            source="state of binary_sensor.hall",
+            item_id="17",
+            run_id="r1",
+        ),
     )
     assert (run.at, run.kind, run.entity_id, run.name) == (AT, Kind.AUTOMATION, "automation.hall", "Hall motion")
     assert (run.trigger, run.trigger_entity_id) == ("state of binary_sensor.hall", "binary_sensor.hall")
@@ -58,9 +70,18 @@ def test_the_words_for_a_trigger_name_an_entity_only_where_it_set_it_off(words, 
 
 def test_a_call_has_its_targets_apart_from_its_data():
     call = call_of(
-        fired(domain="light", service="turn_on", service_data={"entity_id": ["light.a"], "area_id": "hall", "brightness": 5})
+        fired(
+            domain="light",
+            service="turn_on",
+            service_data={"entity_id": ["light.a"], "area_id": "hall", "brightness": 5},
+        )
     )
-    assert (call.at, call.id, call.target.entity_id, call.target.area_id) == (AT, "light.turn_on", ("light.a",), ("hall",))
+    assert (call.at, call.id, call.target.entity_id, call.target.area_id) == (
+        AT,
+        "light.turn_on",
+        ("light.a",),
+        ("hall",),
+    )
     assert (dict(call.data), call.context) == ({"brightness": 5}, Context("A", "S", None))
 
 

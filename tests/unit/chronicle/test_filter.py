@@ -2,7 +2,8 @@
 
 import pytest
 
-from homesteward.chronicle.filter import Filter, OwnerRules, Rule
+from homesteward.chronicle.filter import Filter
+from homesteward.chronicle.filter_rules import OwnerRules, Rule
 from homesteward.chronicle.filter_tables import deadband_of
 from homesteward.chronicle.memory import Logged, Memory
 from homesteward.home.model import State
@@ -169,7 +170,9 @@ def test_an_end_is_kept_once():
     assert judge.take(State("light.a", "on"))
 
 
-OWNER = OwnerRules(keep=("sensor.kept*",), drop=("sensor.kept_not", "*.secret*"), deadbands={"sensor.fine*": 1, "*": 500})
+OWNER = OwnerRules(
+    keep=("sensor.kept*",), drop=("sensor.kept_not", "*.secret*"), deadbands={"sensor.fine*": 1, "*": 500}
+)
 
 
 @pytest.mark.parametrize(

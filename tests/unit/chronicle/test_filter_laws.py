@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homesteward.chronicle.filter import Filter, OwnerRules, Rule, judge, plan_for
+from homesteward.chronicle.filter import Filter
+from homesteward.chronicle.filter_rules import OwnerRules, Rule, judge, plan_for
 from homesteward.chronicle.filter_tables import Deadband, deadband_of
 from homesteward.chronicle.memory import Logged
 from homesteward.home.model import State
@@ -11,11 +12,16 @@ from homesteward.home.model import State
 NUMBERS = st.floats(-1e6, 1e6).map(lambda number: str(round(number, 3)))
 WORDS = st.sampled_from(["on", "off", "unavailable", "unknown", "nan", "inf", "", "1e5", "12 "])
 STATES = st.lists(NUMBERS | WORDS, max_size=40)
-UNITS = st.sampled_from([("power", "W"), ("temperature", "°C"), ("illuminance", "lx"), ("", "steps"), ("voltage", "V"), ("", "dBm")])
+UNITS = st.sampled_from(
+    [("power", "W"), ("temperature", "°C"), ("illuminance", "lx"), ("", "steps"), ("voltage", "V"), ("", "dBm")]
+)
 IDS = st.sampled_from(["sensor.a", "sensor.b_rssi", "sensor.c", "light.d", "input_number.e", "image.f"])
 PATTERNS = st.lists(st.sampled_from(["*", "sensor.*", "sensor.a", "*_rssi", "light.*"]), max_size=3).map(tuple)
 RULES = st.builds(
-    OwnerRules, PATTERNS, PATTERNS, st.dictionaries(st.sampled_from(["*", "sensor.*", "sensor.c"]), st.floats(0, 100), max_size=2)
+    OwnerRules,
+    PATTERNS,
+    PATTERNS,
+    st.dictionaries(st.sampled_from(["*", "sensor.*", "sensor.c"]), st.floats(0, 100), max_size=2),
 )
 
 
@@ -47,7 +53,7 @@ def test_nothing_that_was_dropped_is_further_away_than_the_deadband(unit, texts)
 
 
 @given(NUMBERS, NUMBERS, st.floats(0, 1e4), st.floats(0, 1e4), st.booleans())
-def test_what_a_wide_deadband_keeps_a_narrow_one_keeps_too(last, now, one, other, relative):  # noqa: FBT001 - drawn
+def test_what_a_wide_deadband_keeps_a_narrow_one_keeps_too(last, now, one, other, relative):
     narrow, wide = sorted((one, other))
     plan = plan_for("sensor.a", "", "", OwnerRules())
     plans = [type(plan)(Rule.DEADBAND, "", Deadband(width, relative)) for width in (narrow, wide)]

@@ -47,7 +47,10 @@ def test_words_are_all_there_however_long_nobody_listened(words, one, other):
     after = stored_by(listener, history[max(lost, back - 1) :])  # the last state of the gap is found when it is over
     memory = Memory({"light.a": before[-1]} if before else {})
     found = list(missing_states(history[lost:], after, Filter(memory=memory), CLEAN))
-    written = sorted([(row.at, str(row.state)) for row in before + after if row.at] + [(row.at, str(row.new)) for row in found if isinstance(row, StateChange)])
+    written = sorted(
+        [(row.at, str(row.state)) for row in before + after if row.at]
+        + [(row.at, str(row.new)) for row in found if isinstance(row, StateChange)]
+    )
     expected = uninterrupted(history)
     assert Counter(written) >= Counter((at, state) for at, state in expected if at)
     assert len(written) == len(set(written))
@@ -71,7 +74,11 @@ def test_a_reading_in_two_parts_is_the_reading_in_one(states, cut):
 
 
 def test_each_row_says_what_was_before_it():
-    rows = [row for row in missing_states(past("light.a", ["off", "on", "off"]), [], Filter(), CLEAN) if isinstance(row, StateChange)]
+    rows = [
+        row
+        for row in missing_states(past("light.a", ["off", "on", "off"]), [], Filter(), CLEAN)
+        if isinstance(row, StateChange)
+    ]
     assert [(row.old, row.new) for row in rows] == [(None, "off"), ("off", "on"), ("on", "off")]
 
 
@@ -81,7 +88,10 @@ def test_a_password_in_an_address_does_not_make_it_another_row():
     assert isinstance(row, StateChange)
     assert row.new
     assert "hunter2" not in row.new
-    assert list(missing_states(past("sensor.x", [stream]), [Logged(row.new, row.attributes, row.at)], Filter(), CLEAN)) == []
+    assert (
+        list(missing_states(past("sensor.x", [stream]), [Logged(row.new, row.attributes, row.at)], Filter(), CLEAN))
+        == []
+    )
 
 
 def test_of_three_alike_two_that_are_stored_leave_one():

@@ -15,7 +15,20 @@ NAMES = [
     "clientSecret", "credentials", "authorization", "Authorization", "auth", "psk", "otp", "cookie", "codes", "master_code", "code1",
     "pwd", "private_key", "x-auth-key", "session", "sid",
 ]  # fmt: skip
-HARMLESS = ["brightness", "message", "entity_id", "code_slot", "country_code", "keypad", "monkey", "passage", "spin", "pinned", "encode", "author"]
+HARMLESS = [
+    "brightness",
+    "message",
+    "entity_id",
+    "code_slot",
+    "country_code",
+    "keypad",
+    "monkey",
+    "passage",
+    "spin",
+    "pinned",
+    "encode",
+    "author",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -75,7 +88,9 @@ def test_what_lies_too_deep_is_not_kept():
 
 BRANCH = st.recursive(
     st.just(SECRET) | st.integers() | st.none(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "data", "entities"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "data", "entities"]), inner, max_size=3)
+    ),
     max_leaves=12,
 )
 

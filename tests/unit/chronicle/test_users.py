@@ -26,7 +26,9 @@ class Register:
         self.answered.set()
         if self.refuses:
             raise self.refuses
-        return [{"id": user_id, "name": name, "username": None, "is_owner": False} for user_id, name in self.names.items()]
+        return [
+            {"id": user_id, "name": name, "username": None, "is_owner": False} for user_id, name in self.names.items()
+        ]
 
 
 async def until(told: dict[str, str], names: dict[str, str]) -> None:

@@ -2,14 +2,13 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 import httpx2
 import pytest
 
 from homesteward.app import House
-from homesteward.chronicle.chronicle import Chronicle
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.people.desk import FrontDesk
 from homesteward.people.tokens import Wanted
@@ -35,7 +34,8 @@ class Household:
 
     def __init__(self, house: House) -> None:
         assert house.desk
-        self.house, self.desk = house, house.desk
+        assert house.memory.chronicle
+        self.house, self.desk, self.chronicle = house, house.desk, house.memory.chronicle
 
     async def person(self, role: Role) -> Somebody:
         """Somebody of this role, just signed in with a browser, whose page knows its token."""
@@ -83,10 +83,6 @@ async def person_of(desk: FrontDesk, role: Role, house: House):
 
 
 @pytest.fixture
-async def household(house, home, tmp_path) -> AsyncIterator[Household]:
-    """The people of `house`, which remembers what happens in it."""
-    chronicle = await Chronicle.open(tmp_path, home)
-    try:
-        yield Household(replace(house, chronicle=chronicle))
-    finally:
-        await chronicle.close()
+def household(house) -> Household:
+    """The people of `house`."""
+    return Household(house)

@@ -238,7 +238,7 @@ async def sent_by_the_owner(household):
     async with household.client(household.service()) as client:
         for text in ("unlock the front door", "turn on the study light", "turn on the kitchen light"):
             await client.post("/api/v1/ask", json={"text": text})
-    await household.house.chronicle.flush()
+    await household.chronicle.flush()
 
 
 def inside(home) -> set[str]:

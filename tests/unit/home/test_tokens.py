@@ -150,7 +150,11 @@ def test_the_settings_choose_the_kind_of_token_and_neither_is_shown():
 
 async def test_what_cannot_be_reached_is_named_without_what_may_be_a_secret():
     async with Courier(tls=True) as courier:
-        for url in ("http://robin:hunter2@127.0.0.1:9/api/x?token=hunter2", "robin:hunter2@nowhere", "ftp://robin:hunter2@nowhere"):
+        for url in (
+            "http://robin:hunter2@127.0.0.1:9/api/x?token=hunter2",
+            "robin:hunter2@nowhere",
+            "ftp://robin:hunter2@nowhere",
+        ):
             with pytest.raises(NotConnectedError) as told:
                 await courier.get(url, token="hunter2", query={"key": "hunter2"})
             assert "hunter2" not in f"{told.value.message}{told.value!r}{told.value.__cause__}"
