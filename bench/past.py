@@ -55,11 +55,13 @@ def fill(path: Path, rows: int) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         for pragma in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-400000"):
             database.execute(f"PRAGMA {pragma}")
-        indexes = database.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").fetchall()
+        indexes = database.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+        ).fetchall()
         for name, _ in indexes:
             database.execute(f"DROP INDEX {name}")
         database.execute("BEGIN")
-        database.execute("INSERT INTO homes (key, home_id) VALUES (1, 'home_bench')")
+        database.execute("INSERT INTO homes (key, home_id, last_id) VALUES (1, 'home_bench', 100000000)")
         _insert(database, "entities", [(1, n, name) for n, name in enumerate(known, 1)])
         for part in _story(rows):
             _insert(database, "state_changes", part.states)
@@ -119,9 +121,7 @@ def _state(entity: int, number: int) -> str:
     return f"{number % 500 / 10}" if entity <= SENSORS else ("on" if number % 2 else "off")
 
 
-def _routine(
-    part: Rows, chance: random.Random, at: int, own: bytes, number: int, context: int
-) -> tuple[int, int, int]:
+def _routine(part: Rows, chance: random.Random, at: int, own: bytes, number: int, context: int) -> tuple[int, int, int]:
     """Add automations that set each other off: each is run, calls a service and changes three lights; the last change starts the next."""
     parent = (at // 1000).to_bytes(6) + own
     made = 0
@@ -133,7 +133,17 @@ def _routine(
         automation = SENSORS + MOTION + LIGHTS + 1 + chance.randrange(AUTOMATIONS)
         trigger = SENSORS + 1 + chance.randrange(MOTION + LIGHTS)
         number += 1
-        run = ("automation", automation, "Habit", "state of something", trigger, str(automation), f"{number:x}", context, 0)
+        run = (
+            "automation",
+            automation,
+            "Habit",
+            "state of something",
+            trigger,
+            str(automation),
+            f"{number:x}",
+            context,
+            0,
+        )
         part.runs.append((1, at, number, *run))
         number += 1
         part.calls.append((1, at + 500, number, "light.turn_on", None, context, 0))

@@ -15,9 +15,8 @@ from homesteward.core import Clock
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonObject
 from homesteward.core.redaction import Redactor
-from homesteward.home.link import HomeLink
 from homesteward.home.live import HeardHome
-from homesteward.home.recorder import Recorder
+from homesteward.home.recorder import Line, Recorder
 from homesteward.people.desk import FrontDesk
 from homesteward.people.looking import Lookout
 from homesteward.settings import Settings
@@ -59,13 +58,13 @@ def _not_kept(_act: Act) -> None:
 
 @asynccontextmanager
 async def open_memory(
-    settings: Settings, home: HeardHome, folder: Path, clock: Clock, redactor: Redactor, link: HomeLink | None
+    settings: Settings, home: HeardHome, folder: Path, clock: Clock, redactor: Redactor, line: Line | None
 ) -> AsyncIterator[Memory]:
     """Open the chronicle and begin to listen; close it at the end.
 
     A chronicle that cannot be read keeps the house from nothing: it runs without a memory, and says so until that is mended.
     """
-    recorder = Recorder(link, clock) if link else None
+    recorder = Recorder(line, clock) if line else None
     async with AsyncExitStack() as undo:
         try:
             chronicle = await Chronicle.open(
@@ -73,7 +72,7 @@ async def open_memory(
                 home,
                 settings.chronicle,
                 clock,
-                line=link,
+                line=line,
                 traces=recorder,
                 redactor=redactor,
             )
@@ -91,9 +90,9 @@ def chronicle_file(settings: Settings) -> Path | None:
 
 
 @asynccontextmanager
-async def looking_after(home: HeardHome, link: HomeLink, desk: FrontDesk) -> AsyncIterator[None]:
+async def looking_after(home: HeardHome, line: Line, desk: FrontDesk) -> AsyncIterator[None]:
     """Follow what becomes of Home Assistant's users, and once a day put away what is over."""
-    end = await Lookout(home, link, desk.people).start()
+    end = await Lookout(home, line, desk.people).start()
     tidying = asyncio.create_task(_tidy(desk), name="tidy")
     try:
         yield

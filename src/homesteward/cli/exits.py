@@ -65,6 +65,12 @@ ERRORS = {
     "invalid_request": Exit.USAGE,
     "invalid_call": Exit.USAGE,
     "invalid_arguments": Exit.USAGE,
+    "bad_time": Exit.USAGE,
+    "in_the_future": Exit.USAGE,
+    "bad_window": Exit.USAGE,
+    "bad_query": Exit.USAGE,
+    "bad_chain": Exit.USAGE,
+    "bad_cursor": Exit.USAGE,
 }
 
 

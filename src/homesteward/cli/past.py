@@ -65,7 +65,9 @@ def why(
     show.OUT.print(show.text(found["text"]))
     for step in found["chain"]:
         by = f" by {step['by']}" if step["by"] else ""
-        show.OUT.print(f"  [dim]{step['at']}[/] {step['kind']} {show.text(step['subject'])}{show.text(by)}")
+        show.OUT.print(
+            f"  [dim]{show.moment(step['at'])}[/] {step['kind']} {show.text(step['subject'])}{show.text(by)}"
+        )
 
 
 def home_at(

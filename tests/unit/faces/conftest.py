@@ -8,10 +8,14 @@ from datetime import timedelta
 import httpx2
 import pytest
 
-from homesteward.app import House
+from homesteward.app import House, wire
+from homesteward.core import SystemClock
+from homesteward.core.redaction import Redactor
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.people.desk import FrontDesk
 from homesteward.people.tokens import Wanted
+from homesteward.settings import Settings
+from homesteward.settings.settings import PolicySettings
 
 ORIGIN = "http://localhost"
 SESSION = "homesteward-session-80"
@@ -80,6 +84,14 @@ async def person_of(desk: FrontDesk, role: Role, house: House):
         ends = house.clock.now() + timedelta(days=2)
         return await desk.people.add(SERVICE, "Guest", Role.GUEST, ends=ends)
     return await desk.people.signed_in_with_ha(f"ha_{role}", role.value.title(), is_admin=role is Role.OWNER)
+
+
+@pytest.fixture
+async def house(home, tmp_path) -> AsyncIterator[House]:
+    """A Homesteward over `home` as in the other rooms' tests, which remembers besides what happens."""
+    policy = PolicySettings(dry_run=False, verify_factor=0.01)
+    async with wire(Settings(policy=policy, data=tmp_path), home, home, tmp_path, SystemClock(), Redactor()) as built:
+        yield built
 
 
 @pytest.fixture
