@@ -14,6 +14,7 @@ from homesteward.chronicle.names import Names
 from homesteward.chronicle.record import Act, Call, Context, Kind, Record, Run, Source, StateChange
 from homesteward.chronicle.rows import Position, Row
 from homesteward.chronicle.statements import (
+    ACTORS,
     BODIES,
     CHILDREN,
     CONTEXTS_BY_ID,
@@ -57,6 +58,7 @@ class Reader:
         self._kept: dict[int, Kept] = {}
         self._by_id: dict[bytes, Kept | None] = {}
         self._contexts: dict[int, Context] = {}
+        self._actors: dict[int, str] = {}
 
     def name(self, key: int) -> str:
         """Return the entity id of a key."""
@@ -188,10 +190,15 @@ class Reader:
         return self._contexts[key]
 
     def _user_behind(self, context: Kept | None) -> tuple[str, str] | None:
-        """Return id and name of the user of a context, else of the nearest one further up; loops and dead ends have none."""
+        """Return id and name of who stands behind a context, else behind the nearest one further up; loops and dead ends have nobody.
+
+        What a plan of ours did, Home Assistant puts down to whoever made the token that we use: the plan knows better.
+        """
         for _ in range(USER_DEPTH):
             if context is None:
                 return None
+            if actor := self._actors.get(context.key):
+                return "", actor
             if context.user is not None:
                 return self.users.get(context.user)
             context = self._by_id.get(context.parent) if context.parent is not None else None
@@ -227,7 +234,13 @@ class Reader:
         found = [Kept(raw.key, raw.context_id, raw.parent_id, raw.user, raw.at) for raw in raws]
         self._kept |= {kept.key: kept for kept in found}
         self._by_id |= {kept.packed: kept for kept in found}
+        self._load_actors([kept.key for kept in found if kept.user is not None])
         return found
+
+    def _load_actors(self, keys: list[int]) -> None:
+        """Read whose plans acted in these contexts."""
+        for some in batched(keys, IN_ONE, strict=False):
+            self._actors |= {raw.context: raw.person or raw.role for raw in self.raw(ACTORS, keys=list(some))}
 
 
 def latest_states(raws: Iterable[Raw[Any]]) -> dict[int, str | None]:

@@ -59,7 +59,8 @@ PROPORTIONS = {
 def _tell_planner() -> None:
     op.execute("ANALYZE sqlite_schema")  # makes the table that it is written in
     for (table, index), proportions in PROPORTIONS.items():
-        op.execute(f"INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('{table}', '{index}', '{proportions}')")
+        row = sa.text("INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (:table, :index, :proportions)")
+        op.execute(row.bindparams(table=table, index=index, proportions=proportions))
     op.execute("ANALYZE sqlite_schema")  # and has it read
 
 
