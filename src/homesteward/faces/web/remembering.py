@@ -36,8 +36,8 @@ MEDIA = {ExportFormat.CSV: "text/csv", ExportFormat.PARQUET: "application/vnd.ap
 FILES: dict[int | str, dict[str, Any]] = {
     200: {"description": "The rows, the oldest first.", "content": {media: {} for media in MEDIA.values()}}
 }
-type Words = Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=100)]
-type Time = Annotated[str, Field(max_length=100)]
+Words = Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=100)]
+Time = Annotated[str, Field(max_length=100)]
 
 
 class NoChronicleError(HomestewardError):
