@@ -197,7 +197,8 @@ def _looked_after(router: APIRouter, guard: Any, kept: Any) -> None:  # noqa: AN
         form: PurgeForm, _: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept]
     ) -> dict[str, Any]:
         """Forget what is older than a moment, and return how much that was."""
-        return dict(plain((await chronicle.purge(form.before)).as_json()))
+        before = chronicle.history.moment(form.before).at
+        return dict(plain((await chronicle.purge(before)).as_json()))
 
 
 def _exported(router: APIRouter, guard: Any, kept: Any, sight: Callable[[Caller], Visible | None]) -> None:  # noqa: ANN401 - as above
