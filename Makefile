@@ -4,7 +4,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
-UNIT := $(PYTEST) tests/unit -n auto --dist loadfile
+UNIT := $(PYTEST) tests/unit -n auto --dist loadfile -m "not postgres"
+POSTGRES := $(PYTEST) tests/unit tests/postgres -m postgres -n auto --dist loadfile
+REAL := $(PYTEST) tests/hass tests/wire tests/browser
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo quick test soak lint bench eval picture
@@ -21,13 +23,15 @@ demo: setup ## Start a real Home Assistant with a new demo home and three weeks 
 quick: setup ## Unit tests, under a minute
 	@$(UNIT)
 
-test: setup ## Everything: unit, real Home Assistant, wire formats
+test: setup ## Everything: unit, PostgreSQL, real Home Assistant, wire formats, a real browser
 	@$(UNIT)
-	@$(PYTEST) tests/hass tests/wire
+	@$(POSTGRES)
+	@$(REAL)
 
 soak: setup ## Full matrices and fuzz at full size, for a night or a release
 	@HOMESTEWARD_SOAK=1 $(UNIT) --timeout 1800
-	@HOMESTEWARD_SOAK=1 $(PYTEST) tests/hass tests/wire --timeout 1800
+	@HOMESTEWARD_SOAK=1 $(POSTGRES) --timeout 1800
+	@HOMESTEWARD_SOAK=1 $(REAL) --timeout 1800
 
 lint: setup ## Formatting, lint, types, import floors
 	@$(BIN)/ruff format --check src tests scripts bench

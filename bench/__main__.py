@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import accepting, commands, deciding, first, looping, reading, serving
+from bench import accepting, commands, deciding, first, hearing, keeping, looping, reading, recalling, serving
 from bench.bars import BARS
 from bench.machine import environment, load
 from bench.page import page, verdict
@@ -24,12 +24,15 @@ ALONE: Mapping[str, Callable[[Effort], Awaitable[list[Row]]]] = {
     "first": first.measure,
     "deciding": deciding.measure,
     "looping": looping.measure,
+    "hearing": hearing.measure,
+    "recalling": recalling.measure,
 }
 # What needs a real Home Assistant: the demo home, or the same one with more in it.
 REAL: Mapping[str, tuple[Callable[[Effort, Site], Awaitable[list[Row]]], bool]] = {
     "accepting": (accepting.measure, False),
     "serving": (serving.measure, True),
     "commands": (commands.measure, True),
+    "keeping": (keeping.measure, False),
 }
 # The bars that each measurement is judged by.
 JUDGED: Mapping[str, tuple[str, ...]] = {
@@ -38,6 +41,9 @@ JUDGED: Mapping[str, tuple[str, ...]] = {
     "looping": looping.JUDGED,
     "accepting": accepting.JUDGED,
     "serving": serving.JUDGED,
+    "hearing": hearing.JUDGED,
+    "recalling": recalling.JUDGED,
+    "keeping": keeping.JUDGED,
 }
 
 

@@ -61,7 +61,7 @@ def fill(path: Path, rows: int) -> None:
         for name, _ in indexes:
             database.execute(f"DROP INDEX {name}")
         database.execute("BEGIN")
-        database.execute("INSERT INTO homes (key, home_id) VALUES (1, 'home_bench')")
+        database.execute("INSERT INTO homes (key, home_id, last_id) VALUES (1, 'home_bench', 100000000)")
         _insert(database, "entities", [(1, n, name) for n, name in enumerate(known, 1)])
         for part in _story(rows):
             _insert(database, "state_changes", part.states)

@@ -76,14 +76,17 @@ class Storm:
             change = {"c": {sensor(n % self.sensors): {"+": plus}}}
             yield dumps({"id": self.subscription, "type": "event", "event": change})
 
-    async def burst(self, count: int) -> float:
-        """Send `count` changes as fast as they are taken; return the seconds that it took."""
+    def prepare(self, count: int) -> None:
+        """Make the frames of `count` changes, each stamped a hundredth of a millisecond after the one before."""
         began = time()
         messages = self.changes(count, lambda n: began + n * 1e-5)
-        frames = ["[" + ",".join(batch) + "]" for batch in batched(messages, FRAME, strict=False)]
+        self.frames = ["[" + ",".join(batch) + "]" for batch in batched(messages, FRAME, strict=False)]
         self.sent += count
+
+    async def burst(self) -> float:
+        """Send what was prepared as fast as it is taken; return the seconds that it took."""
         started = asyncio.get_running_loop().time()
-        for frame in frames:
+        for frame in self.frames:
             await self._say(frame)
         return asyncio.get_running_loop().time() - started
 
@@ -130,8 +133,12 @@ def application(storm: Storm) -> web.Application:
                     await _answered(storm, answer, command)
         return answer
 
-    async def burst(request: web.Request) -> web.Response:
-        return web.json_response({"seconds": await storm.burst(int(request.query["count"]))})
+    async def prepare(request: web.Request) -> web.Response:
+        storm.prepare(int(request.query["count"]))
+        return web.json_response({"frames": len(storm.frames)})
+
+    async def burst(_request: web.Request) -> web.Response:
+        return web.json_response({"seconds": await storm.burst()})
 
     async def steady(request: web.Request) -> web.Response:
         rate, seconds = int(request.query["rate"]), float(request.query["seconds"])
@@ -143,6 +150,7 @@ def application(storm: Storm) -> web.Application:
     app = web.Application()
     app.router.add_get("/api/websocket", socket)
     app.router.add_get("/health", health)
+    app.router.add_post("/prepare", prepare)
     app.router.add_post("/burst", burst)
     app.router.add_post("/steady", steady)
     return app

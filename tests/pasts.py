@@ -55,7 +55,7 @@ def change(
 def ran(at: datetime, entity_id: str, of: Context, trigger: str = "", name: str = "", run_id: str = "") -> Run:
     """Return that an automation or a script began to run."""
     kind = Kind(entity_id.partition(".")[0])
-    words = trigger.removeprefix("numeric ")
+    words = trigger.removeprefix("numeric ")  # as Home Assistant writes both
     by = words.removeprefix("state of ") if words.startswith("state of ") else None
     return Run(at, kind, entity_id, name or entity_id, trigger, by, entity_id.partition(".")[2], run_id, of)
 

@@ -144,3 +144,16 @@ async def test_no_page_is_wider_than_its_window(page, address, demo, house, tmp_
 async def looked_at(page: Page, picture: Path, width: int) -> None:
     await page.screenshot(path=picture)
     assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+async def test_the_first_owner_is_set_up_with_the_code_from_the_log(page, address, demo, house, caplog):
+    await page.goto(address)
+    await page.get_by_role("link", name="one-time code").click()
+    await page.get_by_role("button", name="Write another one to the log").click()
+    await page.get_by_label("Your name").fill("Robin")
+    await page.get_by_label("One-time code").fill("AAAA-AAAA")
+    await page.get_by_role("button", name="Become the owner").click()
+    await expect(page.get_by_role("alert")).to_contain_text("not the code")
+    await page.get_by_label("One-time code").fill(caplog.text.rpartition("code: ")[2][:9])
+    await page.get_by_role("button", name="Become the owner").click()
+    await expect(page.locator("dl")).to_contain_text("owner")

@@ -12,7 +12,15 @@ pytestmark = pytest.mark.hass
 
 ROOT = Path(__file__).parent.parent.parent
 # The pages with commands, in the order of reading. A page that is not named here may have none.
-PAGES = ("README.md", "docs/asking.md", "docs/people.md", "docs/policy.md", "docs/notices.md", "docs/evals.md")
+PAGES = (
+    "README.md",
+    "docs/asking.md",
+    "docs/chronicle.md",
+    "docs/people.md",
+    "docs/policy.md",
+    "docs/notices.md",
+    "docs/evals.md",
+)
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ENDS = re.compile(r"\s+# exit (\d)\b.*$")
 ELSEWHERE = "/path/to/"  # a block that names it needs something that is not part of this repository

@@ -23,5 +23,7 @@ def home() -> SimulatedHome:
 async def house(home, tmp_path) -> AsyncIterator[House]:
     """A Homesteward over `home`: preset family, acting for real, watching a hundredth as long."""
     policy = PolicySettings(dry_run=False, verify_factor=0.01)
-    async with wire(Settings(policy=policy, data=tmp_path), home, home, tmp_path, SystemClock(), Redactor()) as built:
+    async with wire(
+        Settings(policy=policy, data=tmp_path), home, home, tmp_path, SystemClock(), Redactor(), remember=False
+    ) as built:
         yield built

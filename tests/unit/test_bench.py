@@ -31,6 +31,14 @@ PROMISED = {
     "serving": "2.5 s",
 }
 LIMITS = {
+    "events_rate": 20,  # microseconds an event
+    "events_latency": 50,
+    "events_load": 3,
+    "chronicle_size": 60,
+    "chronicle_day": 5,
+    "chronicle_chain": 10,
+    "chronicle_hour": 50,
+    "past_house": 150,
     "sentence_200": 3,
     "sentence_5000": 5,
     "decision": 1,

@@ -80,7 +80,7 @@ async def _one_request(proposed, broken, role):
     with tempfile.TemporaryDirectory() as folder:
         policy = PolicySettings(dry_run=False, verify_factor=0.01)
         settings = Settings(policy=policy, data=Path(folder))
-        async with wire(settings, home, home, Path(folder), SystemClock(), Redactor()) as house:
+        async with wire(settings, home, home, Path(folder), SystemClock(), Redactor(), remember=False) as house:
             model = ScriptedModel(script)
             caller = Caller(role, Channel.TRIAL, "somebody")
             answer = await house.with_model(lambda: model).ask(Request("do it", caller, route=Route.KERNEL))

@@ -23,7 +23,7 @@ CLIENTS = {
 # Which commands may be sent from where. Reading is a table in home/reading.py; what changes something is sent by dispatch alone.
 SENDERS = {
     "home/connection.py", "home/dispatch.py", "home/following.py", "home/link.py", "home/reading.py", "home/sign_in.py",
-    "home/recorder/asking.py",  # whose commands are a table
+    "home/users.py", "home/recorder/asking.py",  # whose commands are a table
 }  # fmt: skip
 READING = (
     "get_",

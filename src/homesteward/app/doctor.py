@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from homesteward.actions.rule_keeper import RuleKeeper
+from homesteward.app.memory import Memory
 from homesteward.core import Clock
 from homesteward.core.errors import HomestewardError
 from homesteward.faces.web.rooms import Check
@@ -24,6 +25,7 @@ async def examine_house(
     clock: Clock,
     link: HomeLink | None = None,
     rules: RuleKeeper | None = None,
+    memory: Memory | None = None,
 ) -> Sequence[Check]:
     """Return every check of a running house; `link` tells what is wrong with its connection, and is made to try again now.
 
@@ -38,6 +40,7 @@ async def examine_house(
         _exposure(home),
         _model(settings),
         _database(settings.data),
+        *([_chronicle(memory)] if memory else []),
         _disk(settings.data),
         _clock(clock),
     )
@@ -133,6 +136,21 @@ def _database(folder: Path) -> Check:
     return Check(
         "database", "ok" if files else "fail", f"{size:.1f} MB in {folder}", "" if files else "Start the service once."
     )
+
+
+def _chronicle(memory: Memory) -> Check:
+    if memory.problem:
+        return Check(
+            "chronicle", "fail", f"{memory.problem.message} Nothing that happens is remembered.", memory.problem.next
+        )
+    if memory.chronicle is None:
+        return Check("chronicle", "warn", "switched off: nothing that happens is remembered")
+    health = memory.chronicle.health()
+    if health["failure"]:
+        return Check("chronicle", "fail", str(health["failure"]), str(health["next"]))
+    if health["dropped"]:
+        return Check("chronicle", "warn", f"{health['dropped']} records found no room and were read up afterwards")
+    return Check("chronicle", "ok", f"{health['stored']} records stored since the start")
 
 
 def _disk(folder: Path) -> Check:

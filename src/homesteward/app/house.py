@@ -5,7 +5,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,8 @@ from homesteward.actions.strongbox import Strongbox
 from homesteward.app.doctor import examine_house
 from homesteward.app.entry import open_entry
 from homesteward.app.logs import clean_logs
+from homesteward.app.memory import Memory, looking_after, open_memory
 from homesteward.app.telling import telling
-from homesteward.chronicle.chronicle import Chronicle
 from homesteward.core import Clock, SystemClock
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonObject
@@ -30,7 +30,7 @@ from homesteward.home.dispatch import Dispatcher, HaDispatcher
 from homesteward.home.errors import AuthFailedError, NeedsAdminError, UnexpectedAnswerError
 from homesteward.home.life import Limits
 from homesteward.home.link import HomeLink
-from homesteward.home.live import LiveHome
+from homesteward.home.live import HeardHome, LiveHome
 from homesteward.home.mirror import Mirror, id_of
 from homesteward.home.sign_in import HaSignIn
 from homesteward.home.snapshot import Keeper, load
@@ -91,7 +91,7 @@ class House:
     """What keeps `home` connected, where it is a real one."""
     desk: FrontDesk | None = None
     audit: Audit | None = None
-    chronicle: Chronicle | None = None
+    memory: Memory = field(default_factory=Memory)
     rules: RuleKeeper | None = None
     notices: Notices | None = None
     strongbox: Strongbox | None = None
@@ -108,18 +108,18 @@ class House:
                 registry=self.registry,
                 steward=self.steward,
                 describe=self.describe,
-                examine=lambda: examine_house(self.settings, self.home, self.clock, self.link, self.rules),
+                examine=lambda: examine_house(self.settings, self.home, self.clock, self.link, self.rules, self.memory),
                 clean=self._door_redactor().clean,
                 web=self.settings.web,
                 clock=self.clock,
                 desk=self.desk,
                 audit=self.audit,
-                chronicle=self.chronicle,
+                chronicle=self.memory.chronicle,
                 notices=self.notices,
                 strongbox=self.strongbox,
                 sign_in=HaSignIn(access_of(self.settings.ha), self.settings.web.ha_url),
                 ha_user=self._ha_user,
-                registry_of=lambda home: standard_tools(home, self.gate),
+                registry_of=lambda home: standard_tools(home, self.gate, *self.memory.rooms, clock=self.clock),
             )
         )
 
@@ -138,6 +138,7 @@ class House:
             "dry_run": self.settings.policy.dry_run,
             "model": self.settings.model.kind.value,
             **({"rules": self.rules.told()} if self.rules else {}),
+            "chronicle": self.memory.health(),
             **({"connection": self.link.health(), "mirror": self.link.mirror.health()} if self.link else {}),
         }
 
@@ -246,15 +247,16 @@ def kept_home_id(folder: Path, url: str) -> str:
 @asynccontextmanager
 async def wire(
     settings: Settings,
-    home: LiveHome,
+    home: HeardHome,
     dispatcher: Dispatcher,
     folder: Path,
     clock: Clock,
     redactor: Redactor,
     *,
     link: HomeLink | None = None,
+    remember: bool = True,
 ) -> AsyncIterator[House]:
-    """Build every room over `home`; what they hold is given back at the end."""
+    """Build every room over `home`; what they hold is given back at the end. Without `remember` there is no chronicle."""
     async with AsyncExitStack() as undo:
         database = await Database.open(settings.store.url.get_secret_value() or folder / DATABASE)
         undo.push_async_callback(database.close)
@@ -262,6 +264,11 @@ async def wire(
             settings, database, home.home_id, folder, clock, redactor, lambda: settings.language or home.config.language
         )
         undo.push_async_callback(entry.notices.close)
+        memory = Memory()
+        if remember:
+            memory = await undo.enter_async_context(open_memory(settings, home, folder, clock, redactor, link))
+        if link:
+            await undo.enter_async_context(looking_after(link.mirror, link, entry.desk))
         policy = settings.policy
         rules = RuleKeeper(
             folder / policy.file,
@@ -281,7 +288,13 @@ async def wire(
             mode=Mode(policy.mode),
             dry_run=policy.dry_run,
             window_factor=policy.verify_factor,
-            ties=Ties(entry.has_pin, witness=entry.witness, tell=entry.notices.tell, codes=entry.strongbox),
+            ties=Ties(
+                entry.has_pin,
+                record=memory.record,
+                witness=entry.witness,
+                tell=entry.notices.tell,
+                codes=entry.strongbox,
+            ),
         )
         await gate.start()
         undo.push_async_callback(gate.close)
@@ -303,7 +316,7 @@ async def wire(
             clock=clock,
             home=home,
             gate=gate,
-            registry=standard_tools(home, gate),
+            registry=standard_tools(home, gate, *memory.rooms, clock=clock),
             understander=understander,
             steward=steward,
             token=token,
@@ -315,6 +328,7 @@ async def wire(
             rules=rules,
             notices=entry.notices,
             strongbox=entry.strongbox,
+            memory=memory,
         )
         if built := build_model(settings.model):
             from homesteward.app.discreet import DiscreetModel  # noqa: PLC0415 - the model library, only where there is one

@@ -73,14 +73,12 @@ MATTER: Mapping[str, Mapping[str, Callable[[JsonValue], JsonValue]]] = MappingPr
     "water_heater": {**_HEATING, "operation_mode": as_is, "away_mode": as_is},
 })  # fmt: skip
 
-# domain -> what is kept with a row and is no reason for one
+UNIT = ("unit_of_measurement",)
+# domain -> what is kept with a row and is no reason for one; anywhere else it is the unit that the state is in
 ALSO_KEPT: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "climate": ("current_temperature", "current_humidity"),
     "humidifier": ("current_humidity",),
     "media_player": ("media_artist", "media_album_name", "media_content_type"),
-    "sensor": ("unit_of_measurement",),
-    "number": ("unit_of_measurement",),
-    "input_number": ("unit_of_measurement",),
     "timer": ("duration",),
     "water_heater": ("current_temperature",),
 })  # fmt: skip
@@ -96,9 +94,7 @@ SECRET_WORDS = frozenset({"text", "input_text"})  # a text helper may be a passw
 
 def kept_of(domain: str, attributes: JsonObject) -> JsonObject:
     """Return what is kept of a state's attributes: those that matter, and those that go with them. Absent and null are the same."""
-    rules, also = MATTER.get(domain, {}), ALSO_KEPT.get(domain, ())
-    if not rules and not also:
-        return EMPTY
+    rules, also = MATTER.get(domain, {}), ALSO_KEPT.get(domain, UNIT)
     kept = {name: alike(value) for name, alike in rules.items() if (value := attributes.get(name)) is not None}
     kept |= {name: as_is(value) for name in also if (value := attributes.get(name)) is not None}
     return kept or EMPTY

@@ -10,7 +10,8 @@ from typing import Self
 
 from homesteward.chronicle.backfill import Backfill
 from homesteward.chronicle.export import Exported, ExportFormat, csv_chunks, export_to
-from homesteward.chronicle.filter import Filter, OwnerRules, Verdict
+from homesteward.chronicle.filter import Filter, Verdict
+from homesteward.chronicle.filter_rules import OwnerRules
 from homesteward.chronicle.history import History, Traces
 from homesteward.chronicle.intake import Intake
 from homesteward.chronicle.ledger import CHRONICLE

@@ -17,6 +17,7 @@ from homesteward.chronicle.record import Call, Context, Kind, Record, Run, Sourc
 from homesteward.chronicle.redaction import Redaction
 from homesteward.chronicle.users import UserNames
 from homesteward.core import Clock
+from homesteward.core.json import JsonValue
 from homesteward.core.redaction import PLACEHOLDER
 from homesteward.home.health import Gap
 from homesteward.home.live import HeardHome, Undo
@@ -26,7 +27,7 @@ _LOG = logging.getLogger(__name__)
 
 SCENE = "scene."
 JUST_NOW = timedelta(seconds=5)  # a scene that comes back after a restart shows when it was applied long ago
-PLAIN = 24  # characters; a number or a word of Home Assistant's is no longer, and nothing that short holds a credential
+PLAIN = 24  # characters; a number or a word of Home Assistant's is no longer
 
 type Put = Callable[[Record], bool]
 """Takes a record on the event loop, at once; False where it had no room for it."""
@@ -157,7 +158,7 @@ def change_of(
 ) -> StateChange:
     """Return the record of a change that is worth one, without secrets."""
     attributes = kept.attributes
-    if attributes and any(isinstance(value, str) and len(value) > PLAIN for value in attributes.values()):
+    if attributes and not all(_plain(value) for value in attributes.values()):
         attributes = redaction.clean(attributes)
     old = None if kept.old is None else shown(new, kept.old, redaction)
     return StateChange(at, new.entity_id, old, shown(new, new.state, redaction), attributes, context, source)
@@ -165,7 +166,7 @@ def change_of(
 
 def shown(state: State, word: str, redaction: Redaction) -> str:
     """Return a state's word (the one before, or its own) without secrets, as it is stored."""
-    if len(word) <= PLAIN and state.domain not in SECRET_WORDS:
+    if _plain(word) and state.domain not in SECRET_WORDS:
         return word
     return PLACEHOLDER if _secret(state) else redaction.text(word)
 
@@ -189,6 +190,11 @@ def kept_call(home: HeardHome, heard: HeardCall, redaction: Redaction, source: S
     secrets = {"value"} if any(_secret(state) for state in _states(home, entity_ids)) else set[str]()
     data = redaction.clean(heard.data, also=secrets)
     return Call(heard.at, heard.domain, heard.service, data, entity_ids, heard.context, source)
+
+
+def _plain(value: JsonValue) -> bool:
+    """Return whether a value is too plain for a credential to hide in, which is cheaper to see than to look for one."""
+    return not isinstance(value, str) or (len(value) <= PLAIN and "://" not in value)
 
 
 def _secret(state: State) -> bool:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, Tuple, and_, de
 
 from homesteward.chronicle.interning import Interning
 from homesteward.chronicle.tables import acts, attributes, calls, contexts, outages, runs, state_changes, targets
-from homesteward.store.tables import Moment
+from homesteward.store.tables import EPOCH, Moment
 
 type Position = tuple[datetime, int]
 
@@ -46,12 +46,15 @@ def purge_rows(
     after: Position | None = None,
 ) -> Slice[Position]:
     """Look at the next `size` rows of a table that grows with time, and take away those that nothing needs any more."""
-    old = and_(table.c.home_id == interning.home, table.c.at < before)
-    if after is not None:
-        old = and_(old, table.c.at >= after[0], tuple_(table.c.at, table.c.id) > _position(*after))
+    # One bound on each side: of two, SQLite takes the first, and would look at every row up to the cut for each slice.
+    at, place = table.c.at, tuple_(table.c.at, table.c.id)
+    begin = and_(at >= after[0], place > _position(*after)) if after else at >= EPOCH
+    here = and_(table.c.home_id == interning.home, begin)
     order = (table.c.at, table.c.id)
-    last = connection.execute(select(*order).where(old).order_by(*order).limit(1).offset(size - 1)).first()
-    span = old if last is None else and_(old, table.c.at <= last.at, tuple_(*order) <= _position(last.at, last.id))
+    last = connection.execute(
+        select(*order).where(here, at < before).order_by(*order).limit(1).offset(size - 1)
+    ).first()
+    span = and_(here, at < before) if last is None else and_(here, at <= last.at, place <= _position(*last))
     if table is state_changes:
         span = and_(span, _followed(before))
     gone = connection.execute(delete(table).where(span)).rowcount
@@ -130,15 +133,12 @@ def _position(at: datetime, id_: int) -> Tuple:
 
 
 def _followed(before: datetime) -> ColumnElement[bool]:
-    """Return whether a state change is followed by another one of its entity, before the cut."""
-    later = state_changes.alias()
-    return exists().where(
-        later.c.home_id == state_changes.c.home_id,
-        later.c.entity == state_changes.c.entity,
-        later.c.at >= state_changes.c.at,
-        tuple_(later.c.at, later.c.id) > tuple_(state_changes.c.at, state_changes.c.id),
-        later.c.at < before,
-    )
+    """Return whether a state change is not its entity's newest before the cut. One look into the index by entity tells."""
+    newest = state_changes.alias()
+    of_entity = (newest.c.home_id == state_changes.c.home_id, newest.c.entity == state_changes.c.entity)
+    first = (newest.c.at.desc(), newest.c.id.desc())
+    kept = select(newest.c.id).where(*of_entity, newest.c.at < before).order_by(*first).limit(1)
+    return state_changes.c.id != kept.correlate(state_changes).scalar_subquery()
 
 
 def _next_keys(table: Table, home: int, size: int, after: int | None) -> Select[Any]:

@@ -35,7 +35,7 @@ TABLES: dict[Kind, Table] = {
     Kind.ACT: acts,
 }
 # more entities than this are picked out of the stream of all
-MAX_LANES = {state_changes: 64, runs: 64, calls: 32, acts: 32}
+MAX_LANES = 64
 # the texts of each table in which a word is looked for, beside the names of the entities
 WORDS = {
     state_changes: ("state",),
@@ -168,7 +168,7 @@ class Asked:
             keys = frozenset(key for key in keys if self._reader.name(key).partition(".")[0] in RUNNING)
         if keys is None:
             yield Lane(table, None, others, whole)
-        elif len(keys) <= MAX_LANES[table]:
+        elif len(keys) <= MAX_LANES:
             yield from (Lane(table, key, others, whole) for key in sorted(keys))
         else:
             yield Lane(table, None, (lambda of: _at(table, of, keys), *others), whole)

@@ -14,6 +14,7 @@ from homesteward.chronicle.names import Names
 from homesteward.chronicle.record import Act, Call, Context, Kind, Record, Run, Source, StateChange
 from homesteward.chronicle.rows import Position, Row
 from homesteward.chronicle.statements import (
+    ACTORS,
     BODIES,
     CHILDREN,
     CONTEXTS_BY_ID,
@@ -57,6 +58,7 @@ class Reader:
         self._kept: dict[int, Kept] = {}
         self._by_id: dict[bytes, Kept | None] = {}
         self._contexts: dict[int, Context] = {}
+        self._actors: dict[int, str] = {}
 
     def name(self, key: int) -> str:
         """Return the entity id of a key."""
@@ -67,7 +69,7 @@ class Reader:
         return self._connection.execute(statement, {"home": self.home, **bound}).all()
 
     def rows(self, table: Table, raws: Sequence[Raw[Any]], *, whole: bool = True) -> list[Row]:
-        """Return rows of one table as records, in their order.
+        """Return rows of one table, which are in the order of time either way, as records in the same order.
 
         `whole` says that of each entity every row between the first and the last is there; else each has the `before_columns`, and what
         its attributes were is in `before`, by its ref.
@@ -125,7 +127,7 @@ class Reader:
 
     def _befores(self, raws: Sequence[Raw[Any]]) -> dict[int, str | None]:
         """Return for each row the state of the entity's row before, looking up only the first row of each entity."""
-        ordered = sorted(raws, key=_position)
+        ordered = raws if _position(raws[0]) <= _position(raws[-1]) else raws[::-1]
         first = {raw.entity: raw for raw in reversed(ordered)}
         open_ended = [key for key, raw in first.items() if raw.old is None]
         last = latest_states(self.newest(_position(ordered[0]), open_ended)) if open_ended else {}
@@ -148,7 +150,7 @@ class Reader:
         context = self._context(key) if own is None else Context(own_id(own, at))
         change = StateChange(
             at,
-            self.name(entity),
+            self.entities.get(entity, UNKNOWN_ENTITY),
             before if old is None else old,
             state,
             EMPTY if attributes is None else self._bodies.get(attributes, EMPTY),
@@ -188,10 +190,15 @@ class Reader:
         return self._contexts[key]
 
     def _user_behind(self, context: Kept | None) -> tuple[str, str] | None:
-        """Return id and name of the user of a context, else of the nearest one further up; loops and dead ends have none."""
+        """Return id and name of who stands behind a context, else behind the nearest one further up; loops and dead ends have nobody.
+
+        What a plan of ours did, Home Assistant puts down to whoever made the token that we use: the plan knows better.
+        """
         for _ in range(USER_DEPTH):
             if context is None:
                 return None
+            if actor := self._actors.get(context.key):
+                return "", actor
             if context.user is not None:
                 return self.users.get(context.user)
             context = self._by_id.get(context.parent) if context.parent is not None else None
@@ -227,7 +234,13 @@ class Reader:
         found = [Kept(raw.key, raw.context_id, raw.parent_id, raw.user, raw.at) for raw in raws]
         self._kept |= {kept.key: kept for kept in found}
         self._by_id |= {kept.packed: kept for kept in found}
+        self._load_actors([kept.key for kept in found if kept.user is not None])
         return found
+
+    def _load_actors(self, keys: list[int]) -> None:
+        """Read whose plans acted in these contexts."""
+        for some in batched(keys, IN_ONE, strict=False):
+            self._actors |= {raw.context: raw.person or raw.role for raw in self.raw(ACTORS, keys=list(some))}
 
 
 def latest_states(raws: Iterable[Raw[Any]]) -> dict[int, str | None]:

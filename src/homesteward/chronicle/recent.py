@@ -7,7 +7,7 @@ from datetime import date
 from itertools import groupby
 
 from homesteward.chronicle.query import Page
-from homesteward.chronicle.record import Act, Call, Run, StateChange
+from homesteward.chronicle.record import Act, Call, Run, Source, StateChange
 from homesteward.chronicle.rows import Row
 from homesteward.chronicle.telling import Teller
 from homesteward.core.json import JsonObject
@@ -87,6 +87,8 @@ def _line(row: Row, teller: Teller) -> Line:
 def _words(row: Row, teller: Teller) -> str:
     record = row.record
     match record:
+        case StateChange(source=Source.FOUND, entity_id=entity_id, new=new):
+            return teller.text("found_so", name=teller.name(entity_id), state=teller.state(entity_id, new))
         case StateChange():
             phrase = teller.phrase(record)
             return " ".join(part for part in (teller.name(record.entity_id), phrase.said, phrase.rest) if part)

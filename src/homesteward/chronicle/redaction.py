@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Mapping
-from urllib.parse import unquote
 
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.core.redaction import PLACEHOLDER, TOKEN_SHAPE, Redactor
@@ -23,6 +22,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 _USERINFO = re.compile(r"(?<=://)[^/?#\s@]+@")
 _PARAMETER = re.compile(r"([?&;#])([^=&#;\s?]+)=([^&#;\s]*)")
+_NUMBERED = re.compile(r"%([0-9A-Fa-f]{2})")
 _BEARER = re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{6,}", re.IGNORECASE)
 
 
@@ -71,4 +71,9 @@ class Redaction:
 
     def _parameter(self, found: re.Match[str]) -> str:
         before, name, value = found.groups()
-        return f"{before}{name}={PLACEHOLDER if self.secret(unquote(name)) else value}"
+        return f"{before}{name}={PLACEHOLDER if self.secret(_plain(name)) else value}"
+
+
+def _plain(name: str) -> str:
+    """Return the name of a parameter as it is read: an address may write any letter by its number."""
+    return _NUMBERED.sub(lambda found: chr(int(found[1], 16)), name)

@@ -133,3 +133,4 @@ CHANGES_AFTER = (
     _CHANGES.where(state_changes.c.context.is_(None)).order_by(state_changes.c.at, state_changes.c.id).limit(LIMIT)
 )
 AIMED = {table: _aimed(table) for table in (calls, acts)}
+ACTORS = select(acts.c.context, acts.c.person, acts.c.role).where(acts.c.home_id == HOME, acts.c.context.in_(KEYS))

@@ -48,44 +48,55 @@ class Stored:
 
 
 def _newest(connection: Connection, home_id: str) -> dict[str, Logged]:
-    return _logged(connection, _newest_rows(home_id))
+    return _logged(connection, newest_of(home_id))
 
 
 def _before(connection: Connection, *, home_id: str, entity_ids: Collection[str], at: datetime) -> dict[str, Logged]:
     found: dict[str, Logged] = {}
     for some in batched(entity_ids, IN_ONE, strict=False):
-        found |= _logged(
-            connection, _newest_rows(home_id, state_changes.c.at < at).where(entities.c.entity_id.in_(some))
-        )
+        found |= _logged(connection, newest_of(home_id, at, some))
     return found
 
 
-def _newest_rows(home_id: str, *conditions: ColumnElement[bool]) -> Select[Any]:
-    """Select the newest state row of each entity: two looks into the index for each, and never a walk through the rows."""
-    newest = state_changes.alias("newest")
-    of_entity = (
-        state_changes.c.home_id == entities.c.home_id,
-        state_changes.c.entity == entities.c.key,
-        *conditions,
+def newest_of(home_id: str, before: datetime | None = None, entity_ids: Collection[str] = ()) -> Select[Any]:
+    """Select what the newest state row of each entity (of these) has, before a moment: a few looks into the index for each, and never a walk through the rows.
+
+    Its moment comes first, from the index alone; were the row asked for in one step, the rows of all entities would be walked back.
+    """
+    of_entity = [state_changes.c.home_id == entities.c.home_id, state_changes.c.entity == entities.c.key]
+    if before is not None:
+        of_entity.append(state_changes.c.at < before)
+    wanted = [homes.c.home_id == home_id]
+    if entity_ids:
+        wanted.append(entities.c.entity_id.in_(entity_ids))
+    newest = state_changes.c.at.desc()
+    at = select(state_changes.c.at).where(*of_entity).order_by(newest).limit(1).scalar_subquery()
+    moments = (
+        select(entities.c.home_id, entities.c.key, entities.c.entity_id, at.label("at"))
+        .join_from(entities, homes, homes.c.key == entities.c.home_id)
+        .where(*wanted)
+        .subquery("moments")
     )
-    first = [state_changes.c.at.desc(), state_changes.c.id.desc()]
-    at, row_id = (
-        select(column).where(*of_entity).order_by(*first).limit(1).correlate(entities).scalar_subquery()
-        for column in (state_changes.c.at, state_changes.c.id)
+    row = (
+        state_changes.c.home_id == moments.c.home_id,
+        state_changes.c.entity == moments.c.key,
+        state_changes.c.at == moments.c.at,
     )
-    here = and_(
-        newest.c.home_id == entities.c.home_id,
-        newest.c.entity == entities.c.key,
-        newest.c.at == at,
-        newest.c.id == row_id,
+    state, body = (
+        select(column).where(*row).order_by(state_changes.c.id.desc()).limit(1).scalar_subquery().label(column.name)
+        for column in (state_changes.c.state, state_changes.c.attributes)
     )
-    return (
-        select(entities.c.entity_id, newest.c.state, attributes.c.body, newest.c.at)
-        .select_from(
-            entities.join(homes, homes.c.key == entities.c.home_id).join(newest, here).outerjoin(*_body_of(newest))
-        )
-        .where(homes.c.home_id == home_id)
-    )
+    return select(moments.c.home_id, moments.c.entity_id, moments.c.at, state, body)
+
+
+def _logged(connection: Connection, query: Select[Any]) -> dict[str, Logged]:
+    rows = [row for row in connection.execute(query) if row.at is not None]
+    bodies: dict[int, JsonObject] = {}
+    for some in batched({row.attributes for row in rows if row.attributes is not None}, IN_ONE, strict=False):
+        of_home = and_(attributes.c.home_id == rows[0].home_id, attributes.c.key.in_(some))
+        found = connection.execute(select(attributes.c.key, attributes.c.body).where(of_home))
+        bodies |= {key: _body(text) for key, text in found}
+    return {row.entity_id: Logged(row.state, bodies.get(row.attributes, EMPTY), row.at) for row in rows}
 
 
 def _states(
@@ -128,10 +139,6 @@ def _in(query: Select[Any], table: Table, home_id: str, since: datetime, until: 
 
 def _body_of(table: Any) -> tuple[Table, ColumnElement[bool]]:  # noqa: ANN401 - a table or an alias of one
     return attributes, and_(attributes.c.home_id == table.c.home_id, attributes.c.key == table.c.attributes)
-
-
-def _logged(connection: Connection, query: Select[Any]) -> dict[str, Logged]:
-    return {row.entity_id: _row(row) for row in connection.execute(query)}
 
 
 def _row(row: Any) -> Logged:  # noqa: ANN401 - SQLAlchemy's rows have no columns for a type checker

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, Table, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -106,8 +106,8 @@ class Storing:
     def _store_records(self, connection: Connection, records: Sequence[Record], first_id: int) -> None:
         rows, others = self._rows_of(connection, records, first_id)
         insert_state_changes(connection, rows)
-        for id_, record in others:
-            self._store_other(connection, record, id_)
+        if others:
+            self._store_others(connection, others)
 
     def _rows_of(  # noqa: C901 - one loop, see below
         self, connection: Connection, records: Sequence[Record], first_id: int
@@ -156,19 +156,29 @@ class Storing:
             append((home, stamp, id_, entity.key, state, old, body, key, own, 0 if source is HEARD else int(source)))
         return rows, others
 
-    def _store_other(self, connection: Connection, record: Record, id_: int) -> None:
-        key = {"home_id": self.interning.home, "at": record.at, "id": id_}
-        match record:
-            case Run():
-                connection.execute(runs.insert().values(key | self._run_row(connection, record)))
-            case Call():
-                connection.execute(calls.insert().values(key | self._call_row(connection, record)))
-                self._aim(connection, record.entity_ids, record.at, id_)
-            case Act():
-                connection.execute(acts.insert().values(key | self._act_row(connection, record)))
-                self._aim(connection, record.entity_ids, record.at, id_)
-            case StateChange():
-                pass  # stored many at a time
+    def _store_others(self, connection: Connection, records: list[tuple[int, Record]]) -> None:
+        """Insert what ran, was called and was done by us, together for each table."""
+        self.interning.learn_entities(connection, (one for _, record in records for one in entities_of(record)))
+        found = ((context, micros(record.at)) for _, record in records if (context := context_of(record)))
+        self.interning.learn_contexts(connection, found)
+        of_table: dict[Table, list[Row]] = {runs: [], calls: [], acts: [], targets: []}
+        for id_, record in records:
+            key = {"home_id": self.interning.home, "at": record.at, "id": id_}
+            match record:
+                case Run():
+                    of_table[runs].append(key | self._run_row(connection, record))
+                case Call():
+                    of_table[calls].append(key | self._call_row(connection, record))
+                case Act():
+                    of_table[acts].append(key | self._act_row(connection, record))
+                case StateChange():
+                    continue  # stored already
+            if not isinstance(record, Run):
+                aimed = dict.fromkeys(record.entity_ids[:MAX_TARGETS])
+                of_table[targets] += [key | {"entity": self.interning.entity(connection, one)} for one in aimed]
+        for table, rows in of_table.items():
+            if rows:
+                connection.execute(table.insert(), rows)
 
     def _run_row(self, connection: Connection, run: Run) -> Row:
         trigger_entity = self.interning.entity(connection, run.trigger_entity_id) if run.trigger_entity_id else None
@@ -180,7 +190,7 @@ class Storing:
             "trigger_entity": trigger_entity,
             "item_id": run.item_id[:MAX_TEXT],
             "run_id": run.run_id[:MAX_TEXT],
-            "context": self._context(connection, run.context, run),
+            "context": self._context(connection, run),
             "source": run.source.value,
         }
 
@@ -188,32 +198,23 @@ class Storing:
         return {
             "service": f"{call.domain}.{call.service}"[:MAX_TEXT],
             "data": self.interning.body(connection, call.data, micros(call.at)),
-            "context": self._context(connection, call.context, call),
+            "context": self._context(connection, call),
             "source": call.source.value,
         }
 
     def _act_row(self, connection: Connection, act: Act) -> Row:
-        context = Context(act.context_id) if act.context_id else None
         texts = ("plan_id", "run_id", "person", "role", "channel", "rule", "request", "outcome")
         return {name: getattr(act, name)[:MAX_TEXT] for name in texts} | {
             "ended": act.ended,
             "step": act.step,
             "service": f"{act.domain}.{act.service}"[:MAX_TEXT],
             "data": self.interning.body(connection, act.data, micros(act.at)),
-            "context": self._context(connection, context, act),
+            "context": self._context(connection, act),
         }
 
-    def _context(self, connection: Connection, context: Context | None, record: Record) -> int | None:
+    def _context(self, connection: Connection, record: Record) -> int | None:
+        context = context_of(record)
         return self.interning.context(connection, context, micros(record.at)) if context else None
-
-    def _aim(self, connection: Connection, entity_ids: Sequence[str], at: datetime, id_: int) -> None:
-        """Keep what a call or an act was aimed at."""
-        aimed = dict.fromkeys(entity_ids[:MAX_TARGETS])
-        if aimed:
-            self.interning.learn_entities(connection, aimed)
-            known, home = self.interning.entities, self.interning.home
-            rows = [{"home_id": home, "entity": known[one].key, "at": at, "id": id_} for one in aimed]
-            connection.execute(targets.insert(), rows)
 
 
 def tied_contexts(records: Sequence[Record]) -> Iterator[tuple[Context, int]]:
@@ -221,3 +222,20 @@ def tied_contexts(records: Sequence[Record]) -> Iterator[tuple[Context, int]]:
     for record in records:
         if type(record) is StateChange and (context := record.context) and (context.parent_id or context.user_id):
             yield context, micros(record.at)
+
+
+def entities_of(record: Record) -> Iterator[str]:
+    """Yield the entities a record names."""
+    if isinstance(record, StateChange | Run):
+        yield record.entity_id
+        if isinstance(record, Run) and record.trigger_entity_id:
+            yield record.trigger_entity_id
+    else:
+        yield from record.entity_ids[:MAX_TARGETS]
+
+
+def context_of(record: Record) -> Context | None:
+    """Return the context of a record; of an act of ours Home Assistant told no more than its id."""
+    if isinstance(record, Act):
+        return Context(record.context_id) if record.context_id else None
+    return record.context

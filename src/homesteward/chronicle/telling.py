@@ -83,7 +83,7 @@ class Teller:
     def state(self, entity_id: str, state: str | None) -> str:
         """Return a state as a person reads it, with its unit."""
         if state is None:
-            return ""
+            return self.text("absent")
         now = self.view.states.get(entity_id)
         unit = now.attributes.get("unit_of_measurement") if now else None
         if unit and number(state) is not None:

@@ -59,9 +59,8 @@ class _Walk:
         knot = self._found.knots.get(packed)
         if knot is None:
             raise NothingThereError
-        if row is not None and row.ref not in {
-            each.ref for each in knot.rows
-        }:  # one of more than are read of a context
+        read = {each.ref for each in knot.rows}
+        if row is not None and row.ref not in read:  # one of more than are read of a context
             knot.rows.append(row)
         return knot
 
@@ -167,7 +166,7 @@ class _Walk:
 
     def _carrying(self, table: Table, keys: dict[int, bytes], rows: dict[bytes, list[Row]]) -> None:
         """Read the rows of one table that carry one of these contexts, no more than a chain may still grow by."""
-        left = max(0, MAX_ROWS - len(self._found.rows))
+        left = max(0, MAX_ROWS - sum(len(knot.rows) for knot in self._found.knots.values()))
         raws = self._reader.raw(CARRYING[table], keys=list(keys), limit=left + 1)
         self._found.truncated |= len(raws) > left
         raws = raws[:left]

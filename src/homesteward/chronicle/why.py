@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from homesteward.chronicle.cascades import Cascade, CascadeKind
 from homesteward.chronicle.graph import Certainty, Graph, Link
-from homesteward.chronicle.record import Act, Call, Run, Source, StateChange
+from homesteward.chronicle.record import Act, Call, Kind, Run, Source, StateChange
 from homesteward.chronicle.rows import Row
 from homesteward.chronicle.telling import MAX_QUOTE, Teller
 from homesteward.core.json import JsonObject
@@ -17,7 +17,7 @@ MAX_CLAUSES = 5  # of what started what, in one sentence
 REPORTING = frozenset(
     {
         "binary_sensor", "sensor", "person", "device_tracker", "sun", "weather", "event", "zone", "calendar", "image",
-        "geo_location", "air_quality", "update",
+        "geo_location", "air_quality", "update", "button", "input_button", "remote", "tag",
     }
 )  # fmt: skip
 
@@ -112,8 +112,9 @@ class _Sentence:
         row = self._path[-1]
         record = row.record
         if isinstance(record, Run):
+            key = "was_applied" if record.kind is Kind.SCENE else "ran"
             return (
-                self._teller.text("ran", name=self._teller.runs(record), when=self._teller.when(row.at)) + self._cause()
+                self._teller.text(key, name=self._teller.runs(record), when=self._teller.when(row.at)) + self._cause()
             )
         if not isinstance(record, StateChange):
             return row.subject
@@ -143,9 +144,15 @@ class _Sentence:
             return self._set_off(row)
         if len(self._path) == 1:
             return self._without_cause(row)
-        return self._started(len(self._path) - 2) if isinstance(row.record, Run) else self._because(self._nearest(row))
+        if isinstance(row.record, Run):
+            return self._started(len(self._path) - 2)
+        cause = self._path[-2].record
+        if isinstance(cause, StateChange) and cause.entity_id != row.subject:
+            following = self._teller.text("following", what=self._teller.doing(cause))
+            return following + (self._started(len(self._path) - 3) if len(self._path) > 2 else "")
+        return self._because(self._nearest())
 
-    def _nearest(self, row: Row) -> str:
+    def _nearest(self) -> str:
         cause = self._path[-2]
         record = cause.record
         teller = self._teller
@@ -156,11 +163,8 @@ class _Sentence:
                 return teller.text("act", **self._act(record))
             case Call():
                 return self._called(cause, record)
-            case StateChange() if record.entity_id == row.subject:
-                start = teller.text("went_on", time=teller.clock(record.at))
-                return start + self._further()
             case StateChange():
-                return teller.doing(record)
+                return teller.text("went_on", time=teller.clock(record.at)) + self._further()
 
     def _further(self) -> str:
         """Return what stands behind a movement that the last row ended."""
@@ -197,6 +201,7 @@ class _Sentence:
             return self._teller.text("for_user", user=row.user)
         if self._graph.unknown:
             return self._teller.text("unknown_origin")
+        self.complete = self.complete and row.subject.partition(".")[0] in REPORTING
         return self._teller.text("deeper") if self._graph.deeper else ""
 
     def _set_off(self, row: Row) -> str:

@@ -15,7 +15,7 @@ from homesteward.chronicle.delivery import Delivery
 from homesteward.chronicle.interning import Interning
 from homesteward.chronicle.outages import stored_outages
 from homesteward.chronicle.overflow import OVERFLOW, Overflow
-from homesteward.chronicle.record import Outage, Record
+from homesteward.chronicle.record import Act, Outage, Record
 from homesteward.chronicle.storing import Batch, Storing
 from homesteward.chronicle.tables import homes
 from homesteward.core import HomestewardError
@@ -26,7 +26,7 @@ from homesteward.store import Database
 
 _LOG = logging.getLogger(__name__)
 
-SILENCE_S = 0.1
+SILENCE_S = 0.2
 
 type Heard = Callable[[], datetime | None]
 
@@ -37,11 +37,17 @@ class WriterLimits:
 
     queue: int = 131_072
     """Records that wait, at most: the largest burst that loses nothing while not one row can be written."""
+    own: int = 1_000
+    """Acts of ours that still find a place when it is full: nobody else could tell of them afterwards."""
     batch: int = 5_000
     linger_s: float = 0.015
     """How long the first record after a silence waits for company; with the commit it is stored within some 20 ms."""
     trickle_s: float = 0.03
     """How long it waits where one came just before: every commit costs the same, for one row and for many."""
+    slack_s: float = 0.1
+    """How long it waits where the batch before was a small one: a quiet house costs a tenth of the commits."""
+    small: int = 15
+    """Records of a batch that is a small one."""
     retry_s: float = 0.25
     longest_retry_s: float = 15.0
     closing_s: float = 10.0
@@ -78,7 +84,7 @@ class Writer:
         self._overflow_watchers: list[Callable[[Outage], None]] = []
         self._timer: asyncio.TimerHandle | None = None
         self._first_put: float | None = None
-        self._last_stored = 0.0
+        self._last_stored, self._last_size = 0.0, 0
         self._lag = Lag()
         self._task: asyncio.Task[None] | None = None
 
@@ -101,7 +107,7 @@ class Writer:
         """Take a record to be stored. False: there is no room, it is lost, and its moment becomes part of an outage."""
         queue = self._queue
         waiting = len(queue)
-        if waiting >= self._room:
+        if waiting >= self._room and not self._squeezed_in(record):
             self._overflow.drop(record)
             return False
         queue.append(record)
@@ -231,7 +237,7 @@ class Writer:
         if batch.records or batch.names or batch.outages:
             if not await self._delivery.deliver(batch):
                 return False
-            self._last_stored = self._loop.time()
+            self._last_stored, self._last_size = self._loop.time(), len(batch.records)
             if first is not None:
                 self._lag.add((self._last_stored - first) * 1000)
         self._settle(taken)
@@ -258,6 +264,10 @@ class Writer:
             if not future.done() and taken.reached(target):
                 future.set_result(None)
 
+    def _squeezed_in(self, record: Record) -> bool:
+        """Return whether there is room beyond the queue's end: for what only we know, and Home Assistant cannot tell again."""
+        return isinstance(record, Act) and self._room > 0 and len(self._queue) < self._room + self._limits.own
+
     def _noted(self) -> None:
         self._notes.count += 1
         self._arm()
@@ -267,8 +277,11 @@ class Writer:
         if self._timer is None:
             now = self._first_put = self._loop.time()
             quiet = now - self._last_stored > SILENCE_S
-            wait = self._limits.linger_s if quiet else max(self._limits.linger_s, self._limits.trickle_s)
+            wait = self._limits.linger_s if quiet else max(self._limits.linger_s, self._pause_s())
             self._timer = self._loop.call_at(now + wait, self._wake.set)
+
+    def _pause_s(self) -> float:
+        return self._limits.slack_s if self._last_size <= self._limits.small else self._limits.trickle_s
 
     def _disarm(self) -> None:
         if self._timer is not None:

@@ -1,7 +1,7 @@
 """Finding the service, or being it: every command speaks to one API, over the network or in this very process."""
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,7 +42,7 @@ class Api:
         self._client = client
         self._headers = {"authorization": f"Bearer {token}"} | ({"x-homesteward-role": role} if role else {})
 
-    async def get(self, path: str, **params: str | int) -> Any:  # noqa: ANN401 - JSON
+    async def get(self, path: str, **params: str | int | Sequence[str]) -> Any:  # noqa: ANN401 - JSON
         """Return the JSON document at `path`."""
         return await self._ask("GET", path, params=params)
 
@@ -61,6 +61,31 @@ class Api:
     async def delete(self, path: str) -> None:
         """Remove what is at `path`."""
         await self._ask("DELETE", path)
+
+    async def save(self, path: str, file: Path, params: Mapping[str, str | Sequence[str]]) -> int:
+        """Write what is at `path` to `file` as it comes, and return how many bytes that is; half a file is no file."""
+        beside, size = file.with_name(f".{file.name}.part"), 0
+        try:
+            where = f"/api/v1{path}"
+            async with self._client.stream(
+                "GET", where, headers=self._headers, params=params, timeout=LIMITS
+            ) as answer:
+                if not answer.is_success:
+                    await answer.aread()
+                    raise _error(answer)
+                with beside.open("wb") as out:
+                    async for chunk in answer.aiter_bytes():
+                        size += out.write(chunk)
+            beside.replace(file)
+        except httpx2.TransportError as error:
+            raise silent(str(self._client.base_url), str(error) or type(error).__name__) from None
+        except OSError as error:
+            raise HomestewardError(
+                f"{file} cannot be written: {error.strerror}.", code="bad_usage", next="Choose another place."
+            ) from None
+        finally:
+            beside.unlink(missing_ok=True)
+        return size
 
     async def _ask(self, method: str, path: str, **rest: Any) -> Any:  # noqa: ANN401 - JSON
         try:

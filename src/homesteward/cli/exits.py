@@ -53,12 +53,12 @@ ERRORS = {
     "not_signed_in": Exit.REFUSED,
     "not_allowed": Exit.REFUSED,
     "cannot_raise_role": Exit.REFUSED,
+    "proof_needed": Exit.REFUSED,
     "wrong_pin": Exit.REFUSED,
     "pin_not_set": Exit.REFUSED,
     "pin_must_change": Exit.REFUSED,
     "locked_out": Exit.REFUSED,
     "last_owner": Exit.REFUSED,
-    "proof_needed": Exit.WAITING,  # for a PIN or a fresh sign-in
     "pin_refused": Exit.USAGE,
     "bad_settings": Exit.USAGE,
     "bad_usage": Exit.USAGE,
@@ -67,6 +67,12 @@ ERRORS = {
     "invalid_request": Exit.USAGE,
     "invalid_call": Exit.USAGE,
     "invalid_arguments": Exit.USAGE,
+    "bad_time": Exit.USAGE,
+    "in_the_future": Exit.USAGE,
+    "bad_window": Exit.USAGE,
+    "bad_query": Exit.USAGE,
+    "bad_chain": Exit.USAGE,
+    "bad_cursor": Exit.USAGE,
 }
 
 

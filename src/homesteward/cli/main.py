@@ -11,6 +11,7 @@ from homesteward.cli.ending import ended, guarded, until_told
 from homesteward.cli.exits import Exit
 from homesteward.cli.notices import NOTICES
 from homesteward.cli.options import As, Config, Json, Token, Url, with_api
+from homesteward.cli.past import add_to as add_past
 from homesteward.cli.people import PEOPLE
 from homesteward.cli.rules import POLICY
 from homesteward.cli.secrets import SECRETS
@@ -39,6 +40,7 @@ GROUPS = {
 }
 for name, group in GROUPS.items():
     APP.add_typer(group, name=name)
+add_past(APP)
 
 
 def main() -> None:

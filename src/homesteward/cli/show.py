@@ -166,6 +166,11 @@ def rows(items: Sequence[Mapping[str, Any]], columns: Sequence[str], empty: str)
         OUT.print(escape(_line(cells, widths)))
 
 
+def moment(text_: str) -> str:
+    """Return a moment of the API as the clock on the wall has it, to the second."""
+    return f"{datetime.fromisoformat(text_).astimezone():%Y-%m-%d %H:%M:%S}"
+
+
 def progress(line: str) -> None:
     """Show how far long work is, on stderr."""
     ERR.print(text(line))

@@ -6,8 +6,8 @@ which only the gate and the composition root import; it is not exported here.
 """
 
 from homesteward.home.calls import Call, ResolvedCall, Target, parse_call
-from homesteward.home.live import HomeConfig, LiveHome
+from homesteward.home.live import HeardHome, HomeConfig, LiveHome
 from homesteward.home.model import State
 from homesteward.home.view import HomeView
 
-__all__ = ["Call", "HomeConfig", "HomeView", "LiveHome", "ResolvedCall", "State", "Target", "parse_call"]
+__all__ = ["Call", "HeardHome", "HomeConfig", "HomeView", "LiveHome", "ResolvedCall", "State", "Target", "parse_call"]

@@ -57,7 +57,7 @@ async def furnished(
         overrides = trial_overrides(preset, config, Path(data))
         overrides["policy"]["verify_factor"] = WATCHED
         settings = load_settings(config, overrides).settings
-        async with wire(settings, home, recorder, Path(data), clock, Redactor()) as house:
+        async with wire(settings, home, recorder, Path(data), clock, Redactor(), remember=False) as house:
             await house.understander.warm(file.language)
             yield Simulated(TrialHome(house, clock, recorder, reset, given), home)
 

@@ -55,7 +55,7 @@ class FarPast:
         }
         self.calls.append(row)
 
-    async def send(self, kind: str, /, *, timeout_s: float = 30, **fields: Any) -> JsonValue:
+    async def send(self, kind: str, /, **fields: Any) -> JsonValue:
         self.asked.append(kind)
         await asyncio.sleep(0)
         if self.cut_after is not None and len(self.asked) > self.cut_after:

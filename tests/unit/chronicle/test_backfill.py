@@ -7,9 +7,10 @@ import pytest
 from sqlalchemy import select
 
 from databases import OpenDatabase
-from homesteward.chronicle import backfill
+from homesteward.chronicle import backfill, refill
 from homesteward.chronicle.backfill import BEYOND, RECORDS_NOTHING, Backfill
-from homesteward.chronicle.filter import Filter, OwnerRules
+from homesteward.chronicle.filter import Filter
+from homesteward.chronicle.filter_rules import OwnerRules
 from homesteward.chronicle.intake import Intake
 from homesteward.chronicle.ledger import CHRONICLE
 from homesteward.chronicle.memory import Memory
@@ -314,6 +315,16 @@ async def test_a_token_that_may_not_read_calls_still_reads_states(house: Remembe
     assert (3, "light.a", "on", "backfill") in await house.rows()
 
 
+@pytest.mark.parametrize("missing", ["logbook/get_events", "recorder/info"])
+async def test_a_home_without_a_logbook_still_has_states(house: Remembering, missing: str):
+    house.past.refuses[missing] = UNKNOWN
+    house.change(3, "light.a", "on")
+    house.change(4, "light.a", "off")
+    await house.comes_back(2, 5)
+    assert (3, "light.a", "on", "backfill") in await house.rows()
+    assert [bool(outage.filled) for outage in await house.writer.outages()] == [True]
+
+
 async def test_a_failure_is_tried_again_and_then_left_for_the_next_start(house: Remembering, monkeypatch):
     monkeypatch.setattr(backfill, "RETRY_S", 0)
     house.past.refuses["history/history_during_period"] = HaError("unknown_error", "Something broke")
@@ -326,7 +337,7 @@ async def test_a_failure_is_tried_again_and_then_left_for_the_next_start(house: 
 
 
 async def test_too_much_at_once_is_read_in_smaller_windows_in_order(house: Remembering, monkeypatch):
-    monkeypatch.setattr(backfill, "MAX_ROWS", 20)
+    monkeypatch.setattr(refill, "MAX_ROWS", 20)
     for step in range(200):
         house.change(3 + step, "sensor.power", str(100 + 40 * (step + 1)))
     await house.comes_back(2, 210)

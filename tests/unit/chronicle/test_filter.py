@@ -2,7 +2,8 @@
 
 import pytest
 
-from homesteward.chronicle.filter import Filter, OwnerRules, Rule
+from homesteward.chronicle.filter import Filter
+from homesteward.chronicle.filter_rules import OwnerRules, Rule
 from homesteward.chronicle.filter_tables import deadband_of
 from homesteward.chronicle.memory import Logged, Memory
 from homesteward.home.model import State

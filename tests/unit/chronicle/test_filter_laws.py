@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homesteward.chronicle.filter import Filter, OwnerRules, Rule, judge, plan_for
+from homesteward.chronicle.filter import Filter
+from homesteward.chronicle.filter_rules import OwnerRules, Rule, judge, plan_for
 from homesteward.chronicle.filter_tables import Deadband, deadband_of
 from homesteward.chronicle.memory import Logged
 from homesteward.home.model import State

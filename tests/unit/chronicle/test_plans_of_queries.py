@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 
 from homesteward.chronicle.chains import Direction, Start
 from homesteward.chronicle.query import Query
@@ -39,8 +39,8 @@ def engine() -> str:
     return "sqlite"
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-async def test_a_question_is_answered_by_an_index(past, name):
+async def _plans(past, name) -> list[tuple[str, str]]:
+    """Ask the question, and return each statement it was asked in with each line of its plan."""
     await past.tell(
         change(after(0), "binary_sensor.hall", "off", "on", context(after(0), "motion")),
         ran(after(0.1), "automation.hall_motion", RUN, "state of binary_sensor.hall"),
@@ -60,24 +60,56 @@ async def test_a_question_is_answered_by_an_index(past, name):
     await QUESTIONS[name](past.history)
 
     selects = [(statement, bound) for statement, bound in asked if statement.startswith("SELECT")]
-    plans = await past.database.read(
+    return await past.database.read(
         lambda connection: [
             (statement, row[3])
             for statement, bound in selects
             for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", bound)
         ]
     )
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+async def test_no_question_reads_a_table_from_end_to_end(past, name):
+    plans = await _plans(past, name)
+
     assert len(plans) > 3
-    scans = [(line, statement) for statement, line in plans if re.match(rf"SCAN ({'|'.join(LARGE)}|earlier)\b", line)]
-    assert not scans
+    assert not [line for _, line in plans if re.match(rf"SCAN ({'|'.join(LARGE)}|earlier)\b", line)]
 
 
-async def test_a_page_in_the_order_of_time_is_not_sorted(past):
-    await past.tell(change(after(0), "light.hall", "off", "on"))
-    statement = text(
-        "EXPLAIN QUERY PLAN SELECT * FROM state_changes WHERE home_id = 1 AND entity = 1 AND at < 9 ORDER BY at DESC, id DESC"
-    )
+# what must be among the plan of a question: the index, with all that it can be searched by
+INDEXES = {
+    "an hour": "state_changes USING PRIMARY KEY (home_id=? AND at>? AND at<?)",
+    "an entity's day": "state_changes USING INDEX state_changes_by_entity (home_id=? AND entity=? AND at>? AND at<?)",
+    "a chain": "state_changes USING INDEX state_changes_by_context (home_id=? AND context=?)",
+    "siblings": "contexts USING INDEX contexts_by_parent (home_id=? AND parent_id=?)",
+    "why": "calls USING INDEX calls_by_context (home_id=? AND context=?)",
+    "why a blind": "targets USING PRIMARY KEY (home_id=? AND entity=? AND at>? AND at<?)",
+    "a moment": "earlier USING COVERING INDEX state_changes_by_entity (home_id=? AND entity=? AND at<?)",
+    "everything": "targets USING COVERING INDEX targets_by_row (home_id=? AND at=?)",
+}
 
-    plan = await past.database.read(lambda connection: [row[3] for row in connection.execute(statement)])
 
-    assert not any("TEMP B-TREE" in line for line in plan)
+@pytest.mark.parametrize("name", INDEXES)
+async def test_a_question_is_answered_by_the_index_made_for_it(past, name):
+    plans = await _plans(past, name)
+
+    assert any(INDEXES[name] in line for _, line in plans), plans
+
+
+@pytest.mark.parametrize("name", ["an hour", "an entity's day", "everything"])
+async def test_what_an_index_has_in_order_is_not_sorted(past, name):
+    plans = await _plans(past, name)
+
+    assert not [line for statement, line in plans if "TEMP B-TREE" in line and "targets.entity" not in statement]
+
+
+@pytest.mark.parametrize("name", ["a moment", "a moment of one", "an entity's day", "why", "a chain"])
+async def test_rows_of_an_entity_or_a_context_are_never_looked_for_among_all_of_a_home(past, name):
+    plans = await _plans(past, name)
+
+    assert not [
+        line
+        for _, line in plans
+        if re.search(r"(state_changes|earlier) USING PRIMARY KEY \(home_id=\?(?: AND at<\?)?\)", line)
+    ]

@@ -9,6 +9,7 @@ from sqlalchemy import select, text
 
 from chronicles import HOME, START, act, after, change, ulid
 from homesteward.chronicle.ledger import CHRONICLE
+from homesteward.chronicle.purging import purge_rows
 from homesteward.chronicle.record import Call, Context, Kind, Outage, Run
 from homesteward.chronicle.retention import Retention, RetentionLimits
 from homesteward.chronicle.tables import (
@@ -215,6 +216,31 @@ async def test_what_is_put_meanwhile_is_stored_between_two_slices(database, rete
     purged = await purge
 
     assert purged.rows["state_changes"] == 198
+
+
+@pytest.mark.parametrize("engine", ["sqlite"])
+async def test_a_slice_costs_as_much_as_its_rows_and_not_as_the_table(writer, store):
+    steps = []
+    for rows in (1_000, 9_000):
+        await store(*(change(-len(steps) - n / 10_000, f"light.l{n % 300}", str(n)) for n in range(rows)))
+
+        def slice_of_fifty(connection, interning):
+            count = 0
+
+            def count_on():
+                nonlocal count
+                count += 1
+
+            raw = connection.connection.driver_connection
+            raw.set_progress_handler(count_on, 100)
+            found = purge_rows(connection, interning, table=state_changes, before=START, size=50)
+            raw.set_progress_handler(None, 0)
+            assert found.gone > 40
+            return count
+
+        steps.append(await writer.write(slice_of_fifty))
+
+    assert steps[1] < 2 * steps[0]
 
 
 @pytest.mark.parametrize("engine", ["sqlite"])

@@ -246,3 +246,20 @@ async def test_a_row_read_afterwards_says_so(past):
     row = (await past.history.rows(Query())).rows[0].as_json()
 
     assert (row["source"], row["context_id"]) == ("backfill", None)
+
+
+async def test_what_a_plan_did_is_put_down_to_whoever_asked_for_it_and_not_to_the_owner_of_our_token(past):
+    of_plan = context(after(5), "plan", user=ANNA)  # Home Assistant knows only whose token it was
+    automation = context(after(6), "next", of_plan)
+    await past.tell(
+        acted(after(5), "light.turn_on", of_plan, "light.hall", person="Ben"),
+        change(after(5.1), "light.hall", "off", "on", of_plan),
+        ran(after(6), "automation.hall_motion", automation, "state of light.hall", "Hall motion"),
+        users={ANNA: "Anna"},
+    )
+    page = await past.history.rows(Query())
+    assert {row.subject: row.user for row in page.rows} == {
+        "light.turn_on": "Ben",
+        "light.hall": "Ben",
+        "automation.hall_motion": "Ben",
+    }

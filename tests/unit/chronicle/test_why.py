@@ -358,6 +358,36 @@ async def test_a_run_is_told_with_what_set_it_off(past):
     assert why.text == "Hall motion ran at 18:02, triggered by Hall sensor detecting motion."
 
 
+async def test_a_trigger_that_nothing_is_known_behind_leaves_the_chain_open(past):
+    of = context(after(0), "porch")
+    run = context(after(0.1), "run", of)
+    await past.tell(
+        change(after(0), "light.porch", "off", "on", of),
+        ran(after(0.1), "automation.echo", run, "state of light.porch"),
+        called(after(0.12), "light.turn_on", run, "light.hall"),
+        change(after(0.2), "light.hall", "off", "on", run),
+    )
+
+    why = await past.history.why("light.hall")
+
+    assert why.text.endswith("because the automation Echo ran, triggered by Porch light turning on.")
+    assert not why.complete
+
+
+async def test_a_trigger_too_small_to_be_kept_is_named_by_its_run(past):
+    run = context(after(0.1), "run", context(after(0), "dropped"))
+    await past.tell(
+        ran(after(0.1), "automation.echo", run, "numeric state of sensor.power"),
+        called(after(0.12), "light.turn_on", run, "light.hall"),
+        change(after(0.2), "light.hall", "off", "on", run),
+    )
+
+    why = await past.history.why("light.hall")
+
+    assert why.text.endswith("because the automation Echo ran, triggered by the value of Power.")
+    assert not why.complete
+
+
 async def test_another_day_is_named(past):
     await past.tell(change(after(-86_400), "binary_sensor.door", "off", "on"))
     assert "yesterday at 18:02" in (await past.history.why("binary_sensor.door")).text
@@ -394,6 +424,9 @@ async def test_a_sensor_made_from_a_light_follows_the_light(past):
 
     why = await past.history.why("sensor.power")
 
+    assert why.text.startswith(
+        "Power changed from 5 W to 45 W at 18:02, probably following Hall light turning on, started by the automation Hall motion"
+    )
     assert [row.subject for row in why.chain][-2:] == ["light.hall", "sensor.power"]
     assert not why.complete
 

@@ -145,6 +145,15 @@ async def test_what_finds_no_room_is_counted_and_becomes_an_outage(start, stored
     assert writer.health()["dropped"] == 4
 
 
+async def test_an_act_of_ours_still_finds_a_place_in_a_full_queue(start):
+    writer = await start(WriterLimits(queue=3, own=2, linger_s=3600))
+    for n in range(3):
+        writer.put(change(n, LAMP, str(n)))
+
+    assert [writer.put(act(5, LAMP)) for _ in range(3)] == [True, True, False]
+    assert writer.put(change(6, LAMP, "on")) is False
+
+
 async def test_an_overflow_is_over_when_half_the_queue_is_free_again(start):
     writer = await start(WriterLimits(queue=10, batch=5, linger_s=0.001))
     told = asyncio.get_running_loop().create_future()

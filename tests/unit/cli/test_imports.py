@@ -3,7 +3,8 @@
 import asyncio
 import sys
 
-from homesteward.store import Database
+from homesteward.chronicle.ledger import CHRONICLE
+from homesteward.store import HOMESTEWARD, Database
 
 ASKING = """
 import sys
@@ -68,8 +69,9 @@ async def test_asking_a_running_service_loads_none_of_the_house():
 
 
 async def test_a_service_without_a_model_loads_no_model_library_no_migrations_and_no_command_line(tmp_path):
-    database = await Database.open(tmp_path / "homesteward.db")  # the schema is current from here on
-    await database.close()
+    for name, ledger in (("homesteward.db", HOMESTEWARD), ("chronicle.db", CHRONICLE)):
+        database = await Database.open(tmp_path / name, ledger)  # the schema is current from here on
+        await database.close()
     loaded = await loaded_by(SERVING, str(tmp_path))
     assert {"fastapi", "uvicorn", "sqlalchemy", "hassil"} <= loaded
     heavy = {"pydantic_ai", "openai", "mcp", "alembic", "typer", "rich", "opentelemetry.sdk"}

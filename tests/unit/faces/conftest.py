@@ -2,17 +2,20 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 import httpx2
 import pytest
 
-from homesteward.app import House
-from homesteward.chronicle.chronicle import Chronicle
+from homesteward.app import House, wire
+from homesteward.core import SystemClock
+from homesteward.core.redaction import Redactor
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.people.desk import FrontDesk
 from homesteward.people.tokens import Wanted
+from homesteward.settings import Settings
+from homesteward.settings.settings import PolicySettings
 
 ORIGIN = "http://localhost"
 SESSION = "homesteward-session-80"
@@ -35,7 +38,8 @@ class Household:
 
     def __init__(self, house: House) -> None:
         assert house.desk
-        self.house, self.desk = house, house.desk
+        assert house.memory.chronicle
+        self.house, self.desk, self.chronicle = house, house.desk, house.memory.chronicle
 
     async def person(self, role: Role) -> Somebody:
         """Somebody of this role, just signed in with a browser, whose page knows its token."""
@@ -83,10 +87,14 @@ async def person_of(desk: FrontDesk, role: Role, house: House):
 
 
 @pytest.fixture
-async def household(house, home, tmp_path) -> AsyncIterator[Household]:
-    """The people of `house`, which remembers what happens in it."""
-    chronicle = await Chronicle.open(tmp_path, home)
-    try:
-        yield Household(replace(house, chronicle=chronicle))
-    finally:
-        await chronicle.close()
+async def house(home, tmp_path) -> AsyncIterator[House]:
+    """A Homesteward over `home` as in the other rooms' tests, which remembers besides what happens."""
+    policy = PolicySettings(dry_run=False, verify_factor=0.01)
+    async with wire(Settings(policy=policy, data=tmp_path), home, home, tmp_path, SystemClock(), Redactor()) as built:
+        yield built
+
+
+@pytest.fixture
+def household(house) -> Household:
+    """The people of `house`."""
+    return Household(house)

@@ -1,6 +1,8 @@
 """How a request sees the service: only what is trusted is believed, and no page elsewhere gets in under a name of its own."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from homesteward.faces.web.address import Addresses, UnknownHostError
 from homesteward.settings.settings import WebSettings
@@ -35,6 +37,11 @@ def test_a_browser_is_answered_under_the_name_it_used_with_the_port_it_used():
 def test_a_name_that_is_not_ours_is_refused(host):
     with pytest.raises(UnknownHostError):
         seen(host=host)
+
+
+def test_the_address_that_means_every_address_is_nobodys_name():
+    with pytest.raises(UnknownHostError):
+        seen(WebSettings(host="0.0.0.0"), host="0.0.0.0:8126")
 
 
 def test_the_machines_own_address_and_the_names_that_are_set_up_are_ours():
@@ -75,6 +82,29 @@ def test_a_proxy_is_believed_only_where_it_is_set_up():
     settings = WebSettings(proxies=("192.168.1.7",), hosts=("home.example",))
     assert seen(settings, **forwarded).base == "https://home.example/steward/"
     assert seen(**forwarded).base == "http://localhost:8126/"
+
+
+HEADERS = st.dictionaries(
+    st.sampled_from([
+        "x_ingress_path", "x_forwarded_for", "x_forwarded_host", "x_forwarded_proto", "x_forwarded_prefix", "x_remote_user_id", "x_real_ip",
+    ]),
+    st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=40),
+)  # fmt: skip
+
+
+@given(HEADERS)
+def test_nothing_that_a_stranger_sends_changes_how_they_see_us(headers):
+    settings = WebSettings(ingress=True, proxies=("192.168.1.2",))
+    assert seen(settings, **headers) == seen(settings)
+
+
+@given(HEADERS)
+def test_whatever_is_passed_on_a_prefix_is_a_plain_path(headers):
+    found = seen(
+        WebSettings(ingress=True), peer=SUPERVISOR, **(headers | {"x_ingress_path": headers.get("x_ingress_path", "")})
+    )
+    assert found.prefix == "" or (found.prefix.startswith("/") and not found.prefix.startswith("//"))
+    assert not set(found.prefix) & set(' ;,\\"?#%')
 
 
 def test_a_proxy_on_this_machine_makes_nobody_local():

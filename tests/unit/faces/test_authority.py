@@ -14,7 +14,7 @@ SERVICE = Caller(Role.OWNER, Channel.API, "owner")
 
 PLACES = {
     "run_id": "run_none", "plan_id": "plan_none", "name": "find", "entity_id": "light.kitchen", "person_id": "person_none",
-    "device_id": "none", "token_id": "none", "session_id": "none", "notice_id": "notice_none", "n": "1",
+    "device_id": "none", "token_id": "none", "session_id": "none", "notice_id": "notice_none", "n": "1", "start": "none",
 }  # fmt: skip
 FORMS = {
     ("POST", "/api/v1/ask"): {"text": "which lights are on?"},
@@ -167,7 +167,7 @@ async def test_a_token_of_another_set_of_entities_finds_no_word_of_this_one(hous
     """A token for the kitchen, asked for everything that there is, names nothing outside it: in no answer and in no error."""
     house = household.house
     somebody = await household.token(Scope.READ, Scope.PROPOSE, Scope.ACT, role=Role.TOKEN, reach=KITCHEN)
-    await sent_by_the_owner(household)
+    refs = await sent_by_the_owner(household)
     secret = outside(house.home)
     async with household.client(somebody) as client:
         for route in GUARDED:
@@ -179,7 +179,7 @@ async def test_a_token_of_another_set_of_entities_finds_no_word_of_this_one(hous
         rows = (await client.get("/api/v1/history")).json()
         assert {row["entity_id"] for row in rows} <= inside(house.home)
         assert rows
-        for path, body in SNOOPING:
+        for path, body in [*SNOOPING, *((f"/api/v1/chain/{ref}", None) for ref in refs)]:
             household.desk.rates._buckets.clear()
             answer = await client.request("POST" if body else "GET", path, json=body)
             assert not said(secret - named(path, body), answer.text), (path, body, answer.text)
@@ -241,15 +241,20 @@ SNOOPING = [
     ("/api/v1/why/light.kitchen", None),
     ("/api/v1/home-at?at=NOW", None),
     ("/api/v1/chronicle/export", None),
+    ("/api/v1/recent", None),
+    ("/api/v1/home-at?at=NOW&compare=NOW-1h", None),
 ]  # fmt: skip
 
 
-async def sent_by_the_owner(household):
-    """The owner has asked for things all over the house before: plans and runs of theirs exist."""
+async def sent_by_the_owner(household) -> list[str]:
+    """The owner has asked for things all over the house before; return the references of what is remembered of it."""
     async with household.client(household.service()) as client:
         for text in ("unlock the front door", "turn on the study light", "turn on the kitchen light"):
             await client.post("/api/v1/ask", json={"text": text})
-    await household.house.chronicle.flush()
+        await household.chronicle.flush()
+        rows = (await client.get("/api/v1/history")).json()
+    assert len({row["entity_id"] for row in rows}) > 3
+    return [row["ref"] for row in rows] + [row["context_id"] for row in rows if row["context_id"]]
 
 
 def inside(home) -> set[str]:

@@ -287,7 +287,7 @@ async def test_setting_up_is_open_on_this_machine_alone_and_only_with_the_code(h
 
 PLACES = {
     "run_id": "run_none", "plan_id": "plan_none", "name": "find", "entity_id": "light.kitchen", "person_id": "none",
-    "device_id": "none", "token_id": "none", "session_id": "none", "n": "1",
+    "device_id": "none", "token_id": "none", "session_id": "none", "n": "1", "start": "none",
 }  # fmt: skip
 
 

@@ -1,6 +1,10 @@
 """What another site has a browser do is not done: the origin, the token of the page, and where one is sent on to."""
 
+from urllib.parse import urljoin, urlsplit
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 
 from homesteward.faces.web.address import Seen
@@ -68,3 +72,11 @@ def test_one_is_sent_on_to_a_page_of_ours(page):
 )  # fmt: skip
 def test_and_to_nothing_else(page):
     assert safe_onward(page) == "/"
+
+
+@given(st.text(max_size=60) | st.from_regex(r"[/\\\\a-z.:?=&%@#]{0,40}", fullmatch=True))
+def test_whatever_is_wanted_a_browser_stays_with_us(wanted):
+    """Joined to any page of ours as a browser joins it, the address is one of ours."""
+    there = urlsplit(urljoin("http://home.example:8126/steward/auth/callback", f"..{safe_onward(wanted)}"))
+    assert (there.scheme, there.netloc) == ("http", "home.example:8126")
+    assert there.path.startswith("/steward/")

@@ -106,10 +106,10 @@ async def test_rules_are_held_against_what_was_done_here_and_called_by_others(ow
     house, now = household.house, household.house.clock.now()
     lamp = Asked("light", "turn_on", Target(entity_id=("light.kitchen",)))
     (plan,) = await house.gate.submit([lamp], OWNER, request="light please")
-    house.chronicle.record(_act_of(plan, now - timedelta(minutes=1)))
+    house.memory.chronicle.record(_act_of(plan, now - timedelta(minutes=1)))
     lock = Call(now - timedelta(minutes=2), "lock", "unlock", {}, ("lock.front_door",), Context("01" + "A" * 24))
-    house.chronicle._parts.writer.put(lock)
-    await house.chronicle.flush()
+    house.memory.chronicle._parts.writer.put(lock)
+    await house.memory.chronicle.flush()
 
     found = (await owner.post("/api/v1/policy/simulate", json={"since": "1h", "rules": DARK})).json()
     assert found["now"] == {
@@ -129,12 +129,12 @@ async def test_rules_are_held_against_what_was_done_here_and_called_by_others(ow
 async def test_conditions_look_at_the_house_of_then_as_the_chronicle_remembers_it(owner, household, monkeypatch, most):
     monkeypatch.setattr("homesteward.actions.timeline.MOST", most)
     monkeypatch.setattr("homesteward.actions.timeline.PAGE", 1)
-    now, put = household.house.clock.now(), household.house.chronicle._parts.writer.put
+    now, put = household.house.clock.now(), household.house.memory.chronicle._parts.writer.put
     for minutes, old, new in ((50, None, "locked"), (40, "locked", "unlocked"), (20, "unlocked", "locked")):
         put(StateChange(now - timedelta(minutes=minutes), "lock.front_door", old, new))
     for minutes in (45, 30, 10):
         put(Call(now - timedelta(minutes=minutes), "light", "turn_on", {}, ("light.kitchen",), Context(f"c{minutes}")))
-    await household.house.chronicle.flush()
+    await household.house.memory.chronicle.flush()
 
     rules = "version: 1\nrules: [{name: Open, when: {state: {lock.front_door: unlocked}}, then: deny}]"
     found = (await owner.post("/api/v1/policy/simulate", json={"since": "1h", "rules": rules})).json()

@@ -275,7 +275,7 @@ async def test_what_a_meter_counted_is_told_with_what_is_not_in_it(past, recorde
 
 
 async def test_asked_for_the_total_of_what_does_not_count_the_answer_names_the_meters(past, recorded):
-    past.home.add(
+    past.home._place(
         Thing(
             "sensor.energy", "Energy", "kitchen", "7", {"state_class": "total_increasing", "unit_of_measurement": "kWh"}
         )

@@ -10,6 +10,7 @@ from homesteward.core.errors import HomestewardError
 from homesteward.settings.settings import WebSettings
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - where to listen; as a name for us, only a trick has it
 PORTS = {"http": "80", "https": "443"}
 MAX_PREFIX = 200  # characters
 FORWARDING = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
@@ -58,7 +59,8 @@ class Addresses:
 
     def __init__(self, settings: WebSettings) -> None:
         """Serve the names of `settings`, beside this machine's own."""
-        self._hosts = frozenset(name.lower() for name in (*LOOPBACK, settings.host, *settings.hosts))
+        names = {name.lower() for name in (*LOOPBACK, settings.host, *settings.hosts)}
+        self._hosts = frozenset(names - EVERYWHERE)
         self._proxies = frozenset(settings.proxies)
         self._ingress_from = frozenset(settings.ingress_from if settings.ingress else ())
 

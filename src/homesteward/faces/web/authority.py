@@ -94,6 +94,8 @@ ROUTES: dict[tuple[str, str], Access] = {
     ("GET", "/api/v1/history"): BOUND,
     ("GET", "/api/v1/why/{entity_id}"): BOUND,
     ("GET", "/api/v1/home-at"): BOUND,
+    ("GET", "/api/v1/chain/{start}"): BOUND,
+    ("GET", "/api/v1/recent"): BOUND,
     ("GET", "/api/v1/chronicle"): CONFIGURE,
     ("GET", "/api/v1/chronicle/filter"): CONFIGURE,
     ("GET", "/api/v1/chronicle/export"): BOUND,

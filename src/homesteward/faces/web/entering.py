@@ -9,12 +9,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from homesteward.core.errors import HomestewardError
 from homesteward.faces.web.callers import Asker, Entrance
-from homesteward.faces.web.cookies import SIGNING_IN, cookie_of, drop_cookie, set_cookie
+from homesteward.faces.web.cookies import SESSION, SIGNING_IN, cookie_of, drop_cookie, set_cookie
 from homesteward.faces.web.door import seen_by
 from homesteward.faces.web.origin import FIELD, require_same_origin, safe_onward
 from homesteward.faces.web.pages import page, static_file
 from homesteward.faces.web.pending import GOOD_FOR, PendingSignIns
 from homesteward.faces.web.problems import STATUS
+from homesteward.faces.web.reception import Reception
 from homesteward.faces.web.rooms import Rooms
 from homesteward.home.sign_in import SignIn
 from homesteward.people.errors import NobodyError
@@ -40,23 +41,27 @@ class NoSignInError(HomestewardError):
 def entering(rooms: Rooms, entrance: Entrance) -> APIRouter:
     """Return the routes over `rooms`. None of them is part of the API's document: they are for browsers."""
     router = APIRouter(include_in_schema=False)
-    _pages(router, rooms, entrance)
-    _signing_in(router, rooms, entrance)
-    _signing_out(router, entrance)
-    _setting_up(router, entrance)
+    reception = Reception(rooms, entrance)
+    _pages(router, rooms, entrance, reception)
+    _signing_in(router, rooms, entrance, reception)
+    _signing_out(router, reception)
+    _setting_up(router, entrance, reception)
     return router
 
 
-def _pages(router: APIRouter, rooms: Rooms, entrance: Entrance) -> None:
+def _pages(router: APIRouter, rooms: Rooms, entrance: Entrance, reception: Reception) -> None:
     @router.get("/", response_class=HTMLResponse)
     async def front(request: Request) -> Response:
         """Show who is signed in, or how to sign in."""
+        seen = seen_by(request)
         try:
-            asker = await entrance.asker(request)
+            return _signed_in(rooms, entrance, await entrance.asker(request))
         except NobodyError:
             possible = bool(rooms.sign_in and rooms.sign_in.possible)
-            return page("signed_out", "/", possible=possible, set_up=await entrance.set_up_open(seen_by(request)))
-        return _signed_in(rooms, entrance, asker)
+            answer = page("signed_out", "/", possible=possible, set_up=await reception.set_up_open(seen))
+        if cookie_of(request, SESSION, seen):  # of a session that is over: it would be refused each time
+            drop_cookie(answer, SESSION, seen)
+        return answer
 
     @router.get("/static/{name}")
     async def static(name: str) -> Response:
@@ -64,7 +69,7 @@ def _pages(router: APIRouter, rooms: Rooms, entrance: Entrance) -> None:
         return static_file(name)
 
 
-def _signing_in(router: APIRouter, rooms: Rooms, entrance: Entrance) -> None:
+def _signing_in(router: APIRouter, rooms: Rooms, entrance: Entrance, reception: Reception) -> None:
     pending = PendingSignIns(rooms.clock)
 
     @router.get("/auth/sign-in")
@@ -88,27 +93,30 @@ def _signing_in(router: APIRouter, rooms: Rooms, entrance: Entrance) -> None:
         seen = seen_by(request)
         try:
             entrance.limit("sign_in", seen.peer)
+        except HomestewardError as error:  # not put on record: it would grow by every request
+            return _trouble(error, "/auth/callback")
+        try:
             begun = pending.take(cookie_of(request, SIGNING_IN, seen), state)
             if begun is None or begun.base != seen.base or not 0 < len(code) <= MAX_CODE:
                 raise SignInLostError("This sign-in was not begun in this browser, or too long ago.", next=AGAIN)
             user = await _open_to(rooms).user_of(code, begun.base, begun.verifier)
             answer = _onward(begun.onward)
-            await entrance.signed_in(request, answer, user)
+            await reception.signed_in(request, answer, user)
         except HomestewardError as error:
-            await entrance.sign_in_failed(error.code, seen.peer)
+            await reception.sign_in_failed(error.code, seen.peer)
             answer = _trouble(error, "/auth/callback")
         drop_cookie(answer, SIGNING_IN, seen)
         return answer
 
 
-def _signing_out(router: APIRouter, entrance: Entrance) -> None:
+def _signing_out(router: APIRouter, reception: Reception) -> None:
     @router.post("/auth/sign-out")
     async def sign_out(request: Request) -> Response:
         """End the session of this browser."""
         answer, form = _onward("/"), await _form(request)
         try:
             require_same_origin(request, seen_by(request))
-            await entrance.signed_out(request, answer, form.get(FIELD, ""))
+            await reception.signed_out(request, answer, form.get(FIELD, ""))
         except NobodyError:
             return answer
         except HomestewardError as error:
@@ -116,11 +124,11 @@ def _signing_out(router: APIRouter, entrance: Entrance) -> None:
         return answer
 
 
-def _setting_up(router: APIRouter, entrance: Entrance) -> None:
+def _setting_up(router: APIRouter, entrance: Entrance, reception: Reception) -> None:
     @router.get("/auth/set-up")
     async def set_up(request: Request) -> Response:
         """Ask for the one-time code of the first owner."""
-        if not await entrance.set_up_open(seen_by(request)):
+        if not await reception.set_up_open(seen_by(request)):
             return _onward("/")
         return page("set_up", "/auth/set-up", trouble="", name="")
 
@@ -131,7 +139,7 @@ def _setting_up(router: APIRouter, entrance: Entrance) -> None:
         name = form.get("name", "")
         try:
             _require_setting_up(request, entrance)
-            await entrance.first_owner(request, answer, name, form.get("code", ""))
+            await reception.first_owner(request, answer, name, form.get("code", ""))
         except HomestewardError as error:
             status, trouble = STATUS.get(error.code, 400), f"{error.message} {error.next}"
             return page("set_up", "/auth/set-up", status=status, trouble=trouble, name=name[:MAX_NAME])
@@ -142,7 +150,7 @@ def _setting_up(router: APIRouter, entrance: Entrance) -> None:
         """Write another one-time code to the log."""
         try:
             _require_setting_up(request, entrance)
-            await entrance.tell_code(seen_by(request))
+            await reception.tell_code(seen_by(request))
         except HomestewardError as error:
             return _trouble(error, "/auth/set-up/code")
         return RedirectResponse("../set-up", 303)

@@ -142,6 +142,6 @@ class StepUpForm(Form):
 
 
 class PurgeForm(Form):
-    """Up to when the chronicle forgets."""
+    """What is forgotten: everything before a moment, which is written as people write one, in the home's time."""
 
-    before: AwareDatetime
+    before: str = Field(min_length=1, max_length=100)

@@ -15,6 +15,7 @@ from pydantic import Field
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, StreamingResponse
 
+from homesteward.chronicle.chains import MAX_DEPTH, USUAL_DEPTH, Direction, Start
 from homesteward.chronicle.chronicle import Chronicle
 from homesteward.chronicle.export import ExportFormat
 from homesteward.chronicle.history import History
@@ -35,8 +36,8 @@ MEDIA = {ExportFormat.CSV: "text/csv", ExportFormat.PARQUET: "application/vnd.ap
 FILES: dict[int | str, dict[str, Any]] = {
     200: {"description": "The rows, the oldest first.", "content": {media: {} for media in MEDIA.values()}}
 }
-type Words = Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=100)]
-type Time = Annotated[str, Field(max_length=100)]
+Words = Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=100)]
+Time = Annotated[str, Field(max_length=100)]
 
 
 class NoChronicleError(HomestewardError):
@@ -78,6 +79,12 @@ class HistoryForm(WhatForm):
 
     limit: int = Field(USUAL_LIMIT, ge=1, le=MAX_LIMIT)
     cursor: str = Field("", max_length=200)
+
+
+class RecentForm(HistoryForm):
+    """One page of it in words, in a language; the home's where none is named."""
+
+    language: str = Field("", max_length=20)
 
 
 class ExportForm(WhatForm):
@@ -137,11 +144,37 @@ def _asked(router: APIRouter, guard: Any, kept: Any, sight: Callable[[Caller], V
 
     @router.get("/home-at")
     async def home_at(
-        asker: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept], at: Time
+        asker: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept], at: Time, compare: Time = ""
     ) -> dict[str, Any]:
-        """Return the house as it was at a moment."""
-        past = chronicle.history
-        return dict(plain((await past.home_at(past.moment(at).at, sight(asker.caller))).as_json()))
+        """Return the house as it was at a moment; with `compare`, what was different at that other one."""
+        past, visible = chronicle.history, sight(asker.caller)
+        first = past.moment(at).at
+        if compare:
+            return dict(plain((await past.difference(first, past.moment(compare).at, visible)).as_json()))
+        return dict(plain((await past.home_at(first, visible)).as_json()))
+
+    @router.get("/chain/{start}")
+    async def chain(
+        start: str,
+        asker: Annotated[Asker, guard],
+        chronicle: Annotated[Chronicle, kept],
+        direction: Direction = Direction.BOTH,
+        depth: Annotated[int, Parameters(ge=1, le=MAX_DEPTH)] = USUAL_DEPTH,
+    ) -> dict[str, Any]:
+        """Return what led to a context or a row, and what it led to."""
+        found = await chronicle.history.chain(Start(start, direction, depth), sight(asker.caller))
+        return dict(plain(found.as_json()))
+
+    @router.get("/recent")
+    async def recent(
+        asker: Annotated[Asker, guard],
+        chronicle: Annotated[Chronicle, kept],
+        form: Annotated[RecentForm, Parameters()],
+    ) -> dict[str, Any]:
+        """Tell what happened, the oldest first, in words: as text, as Markdown and as rows."""
+        query = replace(form.query(chronicle.history), limit=form.limit, cursor=form.cursor)
+        told = await chronicle.history.recent(query, language=form.language, visible=sight(asker.caller))
+        return {**plain(told.as_json()), "text": told.text, "markdown": told.markdown}
 
 
 def _looked_after(router: APIRouter, guard: Any, kept: Any) -> None:  # noqa: ANN401 - as above
@@ -164,7 +197,8 @@ def _looked_after(router: APIRouter, guard: Any, kept: Any) -> None:  # noqa: AN
         form: PurgeForm, _: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept]
     ) -> dict[str, Any]:
         """Forget what is older than a moment, and return how much that was."""
-        return dict(plain((await chronicle.purge(form.before)).as_json()))
+        before = chronicle.history.moment(form.before).at
+        return dict(plain((await chronicle.purge(before)).as_json()))
 
 
 def _exported(router: APIRouter, guard: Any, kept: Any, sight: Callable[[Caller], Visible | None]) -> None:  # noqa: ANN401 - as above
