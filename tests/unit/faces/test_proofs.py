@@ -15,7 +15,10 @@ PIN, WRONG = "738291", "902755"
 @pytest.fixture
 async def house(home, tmp_path):
     """A Homesteward where whatever opens a lock takes a PIN beside the approval."""
-    policy = PolicySettings(dry_run=False, verify_factor=0.01, pin_for=("lock",))
+    policy = PolicySettings(dry_run=False, verify_factor=0.01)
+    (tmp_path / policy.file).write_text(
+        "version: 1\nrules: [{name: locks, when: {domain: lock}, then: approve, pin: true}]"
+    )
     async with wire(Settings(policy=policy, data=tmp_path), home, home, tmp_path, SystemClock(), Redactor()) as built:
         yield built
 

@@ -105,8 +105,7 @@ async def test_tests_are_judged_by_the_rules_that_are_sent_else_by_those_that_ho
 async def test_rules_are_held_against_what_was_done_here_and_called_by_others(owner, household):
     house, now = household.house, household.house.clock.now()
     lamp = Asked("light", "turn_on", Target(entity_id=("light.kitchen",)))
-    (plan,) = await house.gate.submit([lamp], OWNER, request="light please")
-    house.memory.chronicle.record(_act_of(plan, now - timedelta(minutes=1)))
+    await house.gate.submit([lamp], OWNER, request="light please")
     lock = Call(now - timedelta(minutes=2), "lock", "unlock", {}, ("lock.front_door",), Context("01" + "A" * 24))
     house.memory.chronicle._parts.writer.put(lock)
     await house.memory.chronicle.flush()
@@ -147,9 +146,3 @@ async def test_conditions_look_at_the_house_of_then_as_the_chronicle_remembers_i
 @pytest.mark.parametrize("since", ["", "soon", "99999x"])
 async def test_a_time_that_is_none_is_refused(owner, since):
     assert (await owner.get("/api/v1/policy/simulate", params={"since": since})).status_code == 400
-
-
-def _act_of(plan, at):
-    from homesteward.actions.executor import act_of  # noqa: PLC0415 - this helper alone
-
-    return act_of(plan, plan.steps[0], plan.steps[0].call, at, at)
