@@ -98,10 +98,10 @@ async def test_a_lock_that_jams(house):
 
 
 async def test_a_thermostat_that_takes_less_than_it_was_asked_for(house):
-    answer = await ask(house, "set the bedroom thermostat to 28 degrees")
+    answer = await ask(house, "set the bedroom thermostat to 26 degrees")
     assert answer.outcome is Outcome.FAILED
     assert evidence(answer.plan) == (Status.MISMATCHED, "heat, temperature 25")
-    assert answer.reply == "Setting Bedroom thermostat to 28 °C did not work: it reports heat, temperature 25."
+    assert answer.reply == "Setting Bedroom thermostat to 26 °C did not work: it reports heat, temperature 25."
 
 
 async def test_a_cover_that_takes_fifteen_seconds(house):

@@ -61,7 +61,7 @@ async def test_every_call_has_its_answer_in_the_next_request(home, registry, pro
     await run(home, registry, provider.base_url)
     asked, answered = provider.bodies[1]["messages"][-2:]
     assert asked["tool_calls"][0]["id"] == answered["tool_call_id"] == "call_1"
-    assert answered["content"].startswith('<data tool="overview">')
+    assert answered["content"].startswith('<data tool="overview" trusted="no">')
 
 
 async def test_a_provider_that_reports_no_usage_is_not_given_one(home, registry, provider):

@@ -79,7 +79,8 @@ def _temperature(bounds: TemperatureRange, subject: Subject, state: State, unit:
     for name in SETPOINTS:
         if name not in subject.data:
             continue
-        wanted, now = _celsius(subject.data[name], unit), _celsius(state.attributes.get(name), unit)
+        wanted = _celsius(subject.data[name], unit)
+        now = _set_now(state, name, wanted, unit)
         if wanted is None:
             yield f"it cannot be told what temperature {subject.data[name]!r} is"
         elif bounds.min is not None and wanted < bounds.min - SLACK:
@@ -90,6 +91,15 @@ def _temperature(bounds: TemperatureRange, subject: Subject, state: State, unit:
             yield "the set-point there is now is not known, so that it cannot be told how far this goes from it"
         elif bounds.step is not None and now is not None and abs(wanted - now) > bounds.step + SLACK:
             yield f"{_degrees(wanted)} is more than {shown(bounds.step)} K from {_degrees(now)}"
+
+
+def _set_now(state: State, name: str, wanted: float | None, unit: str) -> float | None:
+    """Return the set-point that there is now; where another mode has others, the one of them that is nearest to `wanted`."""
+    known = {each: _celsius(state.attributes.get(each), unit) for each in SETPOINTS}
+    others = [value for value in known.values() if value is not None]
+    if (own := known[name]) is not None or wanted is None or not others:
+        return own
+    return min(others, key=lambda value: abs(value - wanted))
 
 
 def _celsius(value: object, unit: str) -> float | None:

@@ -56,6 +56,17 @@ def test_both_set_points_are_looked_at():
     assert found.action is Action.DENY
 
 
+def test_a_step_into_another_mode_is_measured_from_the_nearest_set_point_there_is():
+    attributes = {"temperature": 20, "hvac_modes": ["heat", "heat_cool"], "supported_features": 2}
+    house = SimulatedHome.build([Thing("climate.hall", state="heat", attributes=attributes)])
+    data = {"hvac_mode": "heat_cool", "target_temp_low": 19}
+    near = decided(
+        ruled("", Preset.OPEN), "climate.set_temperature", "climate.hall", house, target_temp_high=25, **data
+    )
+    far = decided(ruled("", Preset.OPEN), "climate.set_temperature", "climate.hall", house, target_temp_high=31, **data)
+    assert (near.action, far.action) == (Action.ALLOW, Action.APPROVE)
+
+
 def test_a_step_from_a_set_point_that_is_not_known_is_none():
     house = SimulatedHome.build(
         [Thing("climate.hall", state="off", attributes={"hvac_modes": ["heat"], "temperature": None})]
