@@ -213,7 +213,7 @@ STANDARD: tuple[Limit, ...] = tuple(
             {
                 "name": "room temperature step",
                 "when": {"domain": "climate"},
-                "temperature": {"step": 8},
+                "temperature": {"step": 10},
                 "then": "approve",
             },
             {"name": "water temperature", "when": {"domain": "water_heater"}, "temperature": {"min": 5, "max": 70}},

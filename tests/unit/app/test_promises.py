@@ -123,8 +123,8 @@ async def test_fifty_degrees_and_a_jump_are_held_by_every_generic_service(api, h
     assert (await used(api, "climate.set_temperature", "climate.thermostat", temperature=50)).json()[
         "code"
     ] == "refused"
-    await used(api, "climate.set_temperature", "climate.thermostat", temperature="86 °F")
-    assert (sent(home), [plan["needs"] for plan in await waiting(api)]) == ([], ["approve"])  # ten kelvin at once
+    await used(api, "climate.set_temperature", "climate.thermostat", temperature="88 °F")
+    assert (sent(home), [plan["needs"] for plan in await waiting(api)]) == ([], ["approve"])  # eleven kelvin at once
 
 
 async def test_two_people_who_approve_at_once_act_once_and_a_no_afterwards_comes_too_late(api, home):
