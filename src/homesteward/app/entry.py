@@ -10,7 +10,7 @@ from homesteward.people.desk import FrontDesk
 from homesteward.settings import Settings
 from homesteward.store import Database
 from homesteward.store.audit import Audit
-from homesteward.store.renewal import open_keys, settle_keys
+from homesteward.store.renewal import note_replaced, open_keys, settle_keys
 
 ANCHOR = "audit.anchor"  # beside the database, so that one put back from a copy does not agree with it
 _LOG = logging.getLogger(__name__)
@@ -32,7 +32,8 @@ async def open_entry(
     settings: Settings, database: Database, home_id: str, folder: Path, clock: Clock, redactor: Redactor
 ) -> Entry:
     """Return the desk and the audit of the home; the set-up code of a home without an owner is told in the log."""
-    keys = await open_keys(database, folder, settings.store.key.get_secret_value())
+    keys = await open_keys(database, folder, settings.store.key.get_secret_value(), home_id)
     audit = Audit(database, home_id, keys, clock, redactor=redactor, anchor=folder / ANCHOR)
+    await note_replaced(database, keys, audit, folder, home_id)
     await settle_keys(database, keys, audit, clock, actor="system")
     return Entry(FrontDesk.over(database, home_id, clock, audit.witness, say=_LOG.warning), audit)

@@ -101,7 +101,7 @@ class House:
                 registry=self.registry,
                 steward=self.steward,
                 describe=self.describe,
-                examine=lambda: examine_house(self.settings, self.home, self.clock, self.link, self.memory),
+                examine=lambda: examine_house(self.settings, self.home, self.clock, self.link, self.memory, self.audit),
                 clean=self._door_redactor().clean,
                 web=self.settings.web,
                 clock=self.clock,
@@ -266,7 +266,13 @@ async def wire(
             mode=Mode(policy.mode),
             dry_run=policy.dry_run,
             window_factor=policy.verify_factor,
-            ties=Ties(PinRule.of(policy.pin_for), entry.has_pin, record=memory.record, witness=entry.audit.witness),
+            ties=Ties(
+                PinRule.of(policy.pin_for),
+                entry.has_pin,
+                record=memory.record,
+                witness=entry.audit.witness,
+                still=entry.desk.still.require,
+            ),
         )
         await gate.start()
         undo.push_async_callback(gate.close)

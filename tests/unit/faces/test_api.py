@@ -113,7 +113,17 @@ async def test_a_tool_is_listed_and_used_through_the_same_gate(api, home):
 
 async def test_the_doctor_examines_everything(api):
     checks = {check["check"]: check for check in (await api.get("/doctor")).json()}
-    assert set(checks) == {"settings", "home assistant", "exposure", "model", "database", "chronicle", "disk", "clock"}
+    assert set(checks) == {
+        "settings",
+        "home assistant",
+        "exposure",
+        "model",
+        "database",
+        "chronicle",
+        "audit",
+        "disk",
+        "clock",
+    }
     assert [check for check in checks.values() if check["status"] != "ok" and not check["next"]] == []
 
 
