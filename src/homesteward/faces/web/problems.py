@@ -38,6 +38,7 @@ CODES: dict[int, tuple[str, ...]] = {
         "too_much_asked",
         "nothing_recorded",
         "bad_time",
+        "in_the_future",
         "bad_query",
         "unknown_user",
         "bad_cursor",
