@@ -93,7 +93,9 @@ class RawSocket:
                 else:
                     answer.set_exception(RawError(document["error"]))
         for answer in self._answers.values():
-            answer.set_exception(ConnectionResetError("closed before the answer"))
+            if not answer.done():  # who asked may have given up
+                answer.set_exception(ConnectionResetError("closed before the answer"))
+                answer.exception()  # nor may there be anybody left to hear of it
 
 
 @asynccontextmanager

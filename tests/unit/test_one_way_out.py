@@ -104,7 +104,11 @@ def test_nobody_but_the_composition_root_and_home_itself_knows_what_can_be_sent_
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module in {"homesteward.home.link", "homesteward.home.connection"}
     }
-    assert {name for name in knowing if not name.startswith("home/")} == {"app/doctor.py", "app/house.py"}
+    assert {name for name in knowing if not name.startswith("home/")} == {
+        "app/doctor.py",
+        "app/house.py",
+        "app/memory.py",
+    }
 
 
 def test_what_is_asked_about_the_past_only_reads():

@@ -127,6 +127,7 @@ class Gate:
         lies outside the caller's reach is answered as if it were not there. While the home is not connected nothing is judged by
         what it was: NotConnectedError.
         """
+        await self._ties.still(caller)
         if len(calls) > MAX_CALLS:
             raise InvalidCallError(
                 f"{len(calls)} calls at once; at most {MAX_CALLS} go.", next="Ask for less at a time."
@@ -284,6 +285,7 @@ class Gate:
         return await self._kept(self._begin([course(proposal.plan, asked, self._home) for proposal in proposals]))
 
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
+        await self._ties.still(by)
         if plan.state is not PlanState.WAITING:
             return as_agreed(plan)
         self._require_connected()

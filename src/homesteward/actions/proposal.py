@@ -111,8 +111,8 @@ def _answerable(decision: Decision, request: Request) -> Decision:
 
 
 NO_PIN = (
-    "an owner asks for a PIN here, and you have none; choose one under Settings, People, "
-    "or have an owner set it with 'homesteward people pin'"
+    "an owner asks for a PIN here, and you have none; ask an owner to give you one (homesteward people pin NAME), "
+    "then choose your own"
 )
 
 NOBODYS_PIN = "an owner asks for a PIN here, and only a person who has signed in can give one; ask for it on the pages"

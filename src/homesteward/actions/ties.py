@@ -9,11 +9,14 @@ from sqlalchemy import Connection
 from homesteward.actions.entries import GateKind
 from homesteward.chronicle.record import Act
 from homesteward.core.json import JsonObject
+from homesteward.people import Caller
 
 type Record = Callable[[Act], None]
 """Takes one act. It runs on the event loop and must be quick."""
 type HasPin = Callable[[str], Awaitable[bool]]
 """Returns whether the person of this id has a PIN."""
+type Still = Callable[[Caller], Awaitable[None]]
+"""Returns where the caller is who they were when they came in; raises not_allowed where they were put out or made less since."""
 type Tell = Callable[[str, str, str, str], None]
 """Takes what somebody is to be told: the kind, the subject (a plan's id), the text, and the person's id (empty: every owner).
 
@@ -64,6 +67,10 @@ async def _nobody_has(_person_id: str) -> bool:
     return False
 
 
+async def _as_they_were(_caller: Caller) -> None:
+    """Take everybody for who they were."""
+
+
 def _not_recorded(_act: Act) -> None:
     """Keep nothing."""
 
@@ -82,10 +89,15 @@ def nothing_witnessed(_connection: Connection, _kind: str, _actor: str, _subject
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """`has_pin` says who has a PIN to give; `record` is the chronicle's, `witness` the audit's, `tell` leads to the notices, `codes` to those that are kept."""
+    """What is asked before something is done, and who hears of it.
+
+    `has_pin` says who has a PIN to give, `still` is asked before anything is done; `record` is the chronicle's, `witness` the audit's, `tell` leads
+    to the notices, `codes` to those that are kept.
+    """
 
     has_pin: HasPin = _nobody_has
     record: Record = _not_recorded
     witness: Witness = not_witnessed
     tell: Tell = not_told
     codes: CodeBook = field(default_factory=NoCodes)
+    still: Still = _as_they_were

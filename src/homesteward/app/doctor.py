@@ -14,6 +14,7 @@ from homesteward.home.link import HomeLink
 from homesteward.home.live import LiveHome
 from homesteward.models import build_model
 from homesteward.settings import Settings
+from homesteward.store.audit import Audit
 
 LOW_DISK = 500 * 1024 * 1024  # bytes; a night of writing must fit
 EARLIEST = 2026  # a clock that says an earlier year was never set
@@ -26,6 +27,7 @@ async def examine_house(
     link: HomeLink | None = None,
     rules: RuleKeeper | None = None,
     memory: Memory | None = None,
+    audit: Audit | None = None,
 ) -> Sequence[Check]:
     """Return every check of a running house; `link` tells what is wrong with its connection, and is made to try again now.
 
@@ -41,6 +43,7 @@ async def examine_house(
         _model(settings),
         _database(settings.data),
         *([_chronicle(memory)] if memory else []),
+        *([await _audit(audit)] if audit else []),
         _disk(settings.data),
         _clock(clock),
     )
@@ -151,6 +154,23 @@ def _chronicle(memory: Memory) -> Check:
     if health["dropped"]:
         return Check("chronicle", "warn", f"{health['dropped']} records found no room and were read up afterwards")
     return Check("chronicle", "ok", f"{health['stored']} records stored since the start")
+
+
+async def _audit(audit: Audit) -> Check:
+    try:
+        verdict = await audit.verify()
+    except HomestewardError as error:
+        return Check("audit", "fail", error.message, error.next)
+    if not verdict.ok:
+        return Check(
+            "audit",
+            "fail",
+            f"entry {verdict.bad}: {verdict.problem} ({audit.key})",
+            "Was the database or the store key put back from a copy? Put both back from one time; see docs/store.md.",
+        )
+    if verdict.warning:
+        return Check("audit", "warn", f"{verdict.checked} entries are whole. {verdict.warning}", "See docs/store.md.")
+    return Check("audit", "ok", f"{verdict.checked} entries, all as they were written ({audit.key})")
 
 
 def _disk(folder: Path) -> Check:

@@ -15,7 +15,7 @@ from homesteward.people.desk import FrontDesk
 from homesteward.settings import Settings
 from homesteward.store import Database, Secrets
 from homesteward.store.audit import Audit
-from homesteward.store.renewal import open_keys, settle_keys
+from homesteward.store.renewal import note_replaced, open_keys, settle_keys
 
 ANCHOR = "audit.anchor"  # beside the database, so that one put back from a copy does not agree with it
 _LOG = logging.getLogger(__name__)
@@ -50,8 +50,9 @@ async def open_entry(
 
     Notices are worded in what `language` gives.
     """
-    keys = await open_keys(database, folder, settings.store.key.get_secret_value())
+    keys = await open_keys(database, folder, settings.store.key.get_secret_value(), home_id)
     audit = Audit(database, home_id, keys, clock, redactor=redactor, anchor=folder / ANCHOR)
+    await note_replaced(database, keys, audit, folder, home_id)
     await settle_keys(database, keys, audit, clock, actor="system")
     notices = Notices(database, home_id, clock)
     witness = Noticing(notices, home_id, audit.witness, language)

@@ -108,7 +108,9 @@ class House:
                 registry=self.registry,
                 steward=self.steward,
                 describe=self.describe,
-                examine=lambda: examine_house(self.settings, self.home, self.clock, self.link, self.rules, self.memory),
+                examine=lambda: examine_house(
+                    self.settings, self.home, self.clock, self.link, self.rules, self.memory, self.audit
+                ),
                 clean=self._door_redactor().clean,
                 web=self.settings.web,
                 clock=self.clock,
@@ -294,6 +296,7 @@ async def wire(
                 witness=entry.witness,
                 tell=entry.notices.tell,
                 codes=entry.strongbox,
+                still=entry.desk.still.require,
             ),
         )
         await gate.start()

@@ -16,6 +16,7 @@ from homesteward.core.errors import HomestewardError
 from homesteward.home.life import Phase
 
 SERVICE_FILE = "service.json"  # where the command line finds the running service
+MOST_AT_ONCE = 600  # connections: streams, pages and programs of a whole household, within the files a process may open
 GRACE_S = 5  # how long requests that are under way may take once it is told to stop
 
 type Say = Callable[[str], None]
@@ -91,6 +92,7 @@ class _Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 timeout_graceful_shutdown=GRACE_S,
+                limit_concurrency=MOST_AT_ONCE,
                 proxy_headers=False,  # anybody on this machine could name any address: the face believes whom the settings name
                 server_header=False,
             )

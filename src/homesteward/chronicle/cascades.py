@@ -25,12 +25,16 @@ class CascadeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """Runs that set each other off: which automations in the order they began, how many runs, in what time."""
+    """Runs that set each other off: which automations in the order they began, how many runs, in what time.
+
+    `at_least` says that the graph was cut: there may have been more, for longer.
+    """
 
     kind: CascadeKind
     entity_ids: tuple[str, ...]
     runs: int
     span_ms: int
+    at_least: bool = False
 
     def as_json(self) -> JsonObject:
         """Return the cascade for pages."""
@@ -39,35 +43,42 @@ class Cascade:
             "entity_ids": list(self.entity_ids),
             "runs": self.runs,
             "span_ms": self.span_ms,
+            "at_least": self.at_least,
         }
 
 
-def cascade_in(graph: Graph) -> Cascade | None:
-    """Return the loop that the graph holds, else the burst, None where runs are what they should be."""
-    runs = [row for row in graph.rows if row.kind is Kind.AUTOMATION]
+def cascade_in(*graphs: Graph) -> Cascade | None:
+    """Return the loop that the graphs hold, else the burst, as the graph with most of it has it; None where runs are what they should be."""
+    found = [cascade for graph in graphs if (cascade := _cascade_in(graph)) is not None]
+    return max(found, key=lambda cascade: (cascade.kind is CascadeKind.LOOP, cascade.runs), default=None)
+
+
+def _cascade_in(graph: Graph) -> Cascade | None:
+    runs = sorted((row for row in graph.rows if row.kind is Kind.AUTOMATION), key=lambda row: row.position)
+    cut = graph.deeper or graph.truncated
     looping = _looping(graph, runs)
     if looping:
-        return _cascade(CascadeKind.LOOP, looping)
+        return _cascade(CascadeKind.LOOP, looping, at_least=cut)
     together = _together(runs)
-    return _cascade(CascadeKind.BURST, together) if len(together) >= MANY else None
+    return _cascade(CascadeKind.BURST, together, at_least=cut) if len(together) >= MANY else None
 
 
-def _cascade(kind: CascadeKind, rows: Sequence[Row]) -> Cascade:
+def _cascade(kind: CascadeKind, rows: Sequence[Row], *, at_least: bool) -> Cascade:
     span = rows[-1].at - rows[0].at
-    return Cascade(
-        kind, tuple(dict.fromkeys(row.subject for row in rows)), len(rows), span // timedelta(milliseconds=1)
-    )
+    names = tuple(dict.fromkeys(row.subject for row in rows))
+    return Cascade(kind, names, len(rows), span // timedelta(milliseconds=1), at_least)
 
 
 def _looping(graph: Graph, runs: Sequence[Row]) -> list[Row]:
-    """Return the runs between two runs of one automation of which the earlier led to the later."""
+    """Return all runs of the automations that lie between two runs of one of which the earlier led to the later."""
     longest: list[Row] = []
     for row in runs:
         path = [each for each in graph.path(row.ref) if each.kind is Kind.AUTOMATION]
         if sum(each.subject == row.subject for each in path) > 1:
             first = next(place for place, each in enumerate(path) if each.subject == row.subject)
             longest = max(longest, path[first:], key=len)
-    return longest
+    round_ = {row.subject for row in longest}
+    return [row for row in runs if row.subject in round_]
 
 
 def _together(runs: Iterable[Row]) -> list[Row]:

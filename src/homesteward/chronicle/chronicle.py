@@ -1,8 +1,8 @@
 """The chronicle as one thing: opened over a home, it listens, writes, reads up what was missed, forgets in time, and can be asked."""
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -24,11 +24,14 @@ from homesteward.chronicle.redaction import Redaction
 from homesteward.chronicle.retention import Purged, Retention
 from homesteward.chronicle.sight import Visible
 from homesteward.chronicle.stored import Stored
+from homesteward.chronicle.times import passed
 from homesteward.chronicle.users import UserNames
 from homesteward.chronicle.writer import Writer
-from homesteward.core import Clock, SystemClock
+from homesteward.core import Clock, HomestewardError, SystemClock
 from homesteward.core.json import JsonObject
 from homesteward.core.redaction import Redactor
+from homesteward.core.text import neighbours
+from homesteward.home.errors import UnknownEntityError
 from homesteward.home.live import HeardHome
 from homesteward.home.model import State
 from homesteward.home.recorder import Line
@@ -37,6 +40,7 @@ from homesteward.store import Database
 
 CHRONICLE_FILE = "chronicle.db"
 SHOWN_OUTAGES = 20
+FLUSH_S = 10.0  # how long somebody waits for what was heard just now to be stored
 
 
 class Chronicle:
@@ -77,16 +81,28 @@ class Chronicle:
             return cls(parts, undo.pop_all())
 
     def record(self, act: Act) -> None:
-        """Keep a step of a plan of ours."""
-        self._parts.writer.put(act)
+        """Keep a step of a plan of ours, without secrets."""
+        redaction = self._parts.redaction
+        data, request = redaction.clean(act.data), redaction.text(act.request)
+        self._parts.writer.put(replace(act, data=data, request=request))
+
+    def lost(self) -> None:
+        """Take that Home Assistant went away, at the moment it did; that it is back is heard of the home itself."""
+        if self.backfill:
+            self.backfill.lost()
 
     async def flush(self) -> None:
         """Return once everything that was heard so far is stored."""
         await self._parts.writer.flush()
 
     async def purge(self, before: datetime | None = None) -> Purged:
-        """Take away what happened before then, or before what is kept; return what went."""
-        await self._parts.writer.flush()
+        """Take away what happened before then, or before what is kept; return what went.
+
+        Raises InTheFutureError for a moment that is still to come, and, while the database takes no writes, why it takes none.
+        """
+        if before is not None:
+            before = passed(before, self._parts.clock.now(), self.history.zone)
+        await self._parts.writer.flush_within(FLUSH_S)
         return await self._parts.retention.purge(before)
 
     async def export(
@@ -96,17 +112,30 @@ class Chronicle:
         query: Query,
         visible: Visible | None = None,
     ) -> Exported:
-        """Write what `query` asks for, up to now, to a file; raises as `export.export_to` does."""
+        """Write what `query` asks for, up to now, to a file; raises as `export.export_to` does.
+
+        While the database takes no writes it is what was stored before: that is the time to take it elsewhere.
+        """
+        await self._flush_if_possible()
         return await export_to(path, format, self.history, query, self._parts.clock.now(), visible)
 
-    def csv(self, query: Query, visible: Visible | None = None) -> AsyncIterator[bytes]:
-        """Yield what `query` asks for, up to now, as CSV."""
-        return csv_chunks(self.history, query, self._parts.clock.now(), visible)
+    async def csv(self, query: Query, visible: Visible | None = None) -> AsyncIterator[bytes]:
+        """Yield what `query` asks for, up to now, as CSV; as `export` does."""
+        await self._flush_if_possible()
+        async for chunk in csv_chunks(self.history, query, self._parts.clock.now(), visible):
+            yield chunk
 
     def explain(self, entity_id: str) -> Verdict:
-        """Return whether changes of the entity are kept, and why."""
-        known = self._parts.home.states.get(entity_id)
-        return self._parts.filter.explain(known or State(entity_id, ""))
+        """Return whether changes of the entity are kept, and why; raise UnknownEntityError where there never was one."""
+        states, memory = self._parts.home.states, self._parts.filter.memory
+        known = states.get(entity_id) or (State(entity_id, "") if entity_id in memory else None)
+        if known is None:
+            near = neighbours(entity_id, {*states, *memory})
+            raise UnknownEntityError(
+                f"There is no {entity_id}, and none is remembered.",
+                next=f"Did you mean {', '.join(near)}?" if near else "Look it up by its name.",
+            )
+        return self._parts.filter.explain(known)
 
     async def stats(self) -> JsonObject:
         """Return how much is kept, how much was kept and dropped by which rule, and the times in which nobody listened."""
@@ -134,6 +163,10 @@ class Chronicle:
             "backfill": parts.backfill.health() if parts.backfill else None,
         }
 
+    async def _flush_if_possible(self) -> None:
+        with suppress(HomestewardError):
+            await self._parts.writer.flush_within(FLUSH_S)
+
     async def close(self) -> None:
         """Stop listening, store what waits, and close the database."""
         await self._undo.aclose()
@@ -149,6 +182,7 @@ class _Parts:
     clock: Clock
     filter: Filter
     intake: Intake
+    redaction: Redaction
     users: UserNames | None
     backfill: Backfill | None
     history: History
@@ -185,6 +219,7 @@ async def _build(
         home=home,
         clock=clock,
         filter=kept,
+        redaction=redaction,
         intake=Intake(home, writer.put, kept, clock, redaction=redaction, users=users),
         users=users,
         backfill=Backfill(home, line, writer, stored, kept, clock, redaction=redaction) if line else None,

@@ -5,8 +5,10 @@ import contextlib
 import logging
 from functools import partial
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
+from homesteward.chronicle.storable import storable, storable_outage, storable_text
 from homesteward.chronicle.storing import Batch, Storing
 from homesteward.core import HomestewardError
 from homesteward.store import Database
@@ -45,7 +47,7 @@ class Delivery:
 
     async def _attempt(self, batch: Batch, *, again: bool = False) -> bool:
         try:
-            await self._database.write(partial(self._storing.store, batch=batch))
+            await self._database.write(partial(self._store, batch=batch))
         except (HomestewardError, OSError) as error:
             if not isinstance(error, CommitUnknownError):
                 batch.last_id = 0
@@ -65,6 +67,13 @@ class Delivery:
         self._recovered()
         return True
 
+    def _store(self, connection: Connection, batch: Batch) -> None:
+        """Write the batch, on the database's thread, with such texts only as any database takes."""
+        batch.records = [storable(record) for record in batch.records]
+        batch.names = {storable_text(user_id): storable_text(name) for user_id, name in batch.names.items()}
+        batch.outages = [storable_outage(outage) for outage in batch.outages]
+        self._storing.store(connection, batch)
+
     async def _deliver_apart(self, batch: Batch, error: Exception) -> bool:
         """Deliver the parts of a batch that was refused; at the end it is one record, or one note, that is left out."""
         parts = parts_of(batch)
@@ -78,7 +87,7 @@ class Delivery:
         return True
 
     def _failed(self, error: Exception) -> bool:
-        told = error if isinstance(error, HomestewardError) else _stuck(error)
+        told = error if isinstance(error, HomestewardError) else stuck(type(error).__name__)
         if self.failure is None:
             _LOG.error("The chronicle cannot be written, what happens meanwhile waits: %s", told)
         self.failure = told
@@ -108,9 +117,10 @@ def parts_of(batch: Batch) -> list[Batch]:
     return [Batch(batch.records[:middle]), Batch(batch.records[middle:], heard=batch.heard)]
 
 
-def _stuck(error: Exception) -> ChronicleStuckError:
+def stuck(why: str) -> ChronicleStuckError:
+    """Return the error of a database that answers and takes nothing."""
     return ChronicleStuckError(
-        f"The chronicle's database takes no rows ({type(error).__name__}).",
+        f"The chronicle's database takes no rows ({why}).",
         retry=True,
         next="Look at the service's log; what happens meanwhile waits, and is stored once this is put right.",
     )

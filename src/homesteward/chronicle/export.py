@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import os
+import unicodedata
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -34,8 +35,10 @@ COLUMNS = (
     "source",
     "more",
 )
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a text begins with that a spreadsheet would take for something to calculate."""
+FORMULA = ("=", "+", "-", "@")
+"""What a text begins with that a spreadsheet would take for something to calculate, also behind what is not seen, and in full width."""
+BROKEN = ("\t", "\r", "\n")
+"""What a text begins with that may move the rest of it into a cell of its own."""
 
 
 class ExportFormat(StrEnum):
@@ -198,13 +201,19 @@ def _lines(rows: Sequence[Row]) -> bytes:
 
 def harmless(value: object) -> object:
     """Return a text that a spreadsheet would calculate with a mark before it; numbers stay as they are."""
-    if not isinstance(value, str) or not value.startswith(FORMULA):
+    if not isinstance(value, str) or not (value.startswith(BROKEN) or _seen(value).startswith(FORMULA)):
         return value
     try:
         float(value)
     except ValueError:
         return f"'{value}"
     return value
+
+
+def _seen(text: str) -> str:
+    """Return the first character of a text that is seen, in the width that a spreadsheet reads it in; empty where there is none."""
+    first = next((each for each in text if unicodedata.category(each)[0] not in "CZ"), "")
+    return unicodedata.normalize("NFKC", first)
 
 
 def _private(path: Path) -> IO[bytes]:

@@ -8,7 +8,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from homesteward.chronicle.cascades import cascade_in
-from homesteward.chronicle.chains import Direction, NothingThereError, Start, Walked, graph_of
+from homesteward.chronicle.chains import MAX_DEPTH, Direction, NothingThereError, Start, Walked, graph_of
 from homesteward.chronicle.graph import Graph, is_bookkeeping
 from homesteward.chronicle.moments import Difference, HouseAt, difference, house_at, outages_in
 from homesteward.chronicle.names import Names
@@ -20,7 +20,7 @@ from homesteward.chronicle.record import Kind, Outage, StateChange
 from homesteward.chronicle.rows import Row
 from homesteward.chronicle.sight import Sight, Visible
 from homesteward.chronicle.telling import Teller
-from homesteward.chronicle.times import Parsed, moment
+from homesteward.chronicle.times import Parsed, moment, passed
 from homesteward.chronicle.walking import walk_chain
 from homesteward.chronicle.why import Why, nothing_known, told
 from homesteward.chronicle.wording import wording_of
@@ -33,6 +33,7 @@ from homesteward.store import Database
 _LOG = logging.getLogger(__name__)
 
 WHY_DEPTH = 10  # how many contexts back a cause is looked for
+MAX_PARTS = 25  # of a chain that is too long for one graph, on the way to where it began
 LOOKED_AT = 10  # the newest rows of an entity, among which is the one that is asked about
 
 
@@ -69,7 +70,12 @@ class History:
         return moment(text, self._clock.now(), self.zone)
 
     async def rows(self, query: Query, visible: Visible | None = None) -> Page:
-        """Return one page of what happened, the newest first; raise what resolving the query raises."""
+        """Return one page of what happened, the newest first.
+
+        Raises InTheFutureError for a time span that has not begun yet, and what resolving the query raises.
+        """
+        if query.since is not None:
+            self._passed(query.since)
         return await self._read(lambda reader: page_of(query, reader, self._home, Sight(visible)))
 
     async def chain(self, start: Start, visible: Visible | None = None) -> Graph:
@@ -83,11 +89,12 @@ class History:
     async def why(
         self, entity_id: str, at: datetime | None = None, *, language: str = "", visible: Visible | None = None
     ) -> Why:
-        """Return why an entity is as it is, or was at a moment; raise UnknownEntityError where there never was one.
+        """Return why an entity is as it is, or was at a moment.
 
+        Raises UnknownEntityError where there never was one, and InTheFutureError for a moment that has not come yet.
         `language` is that of the sentence; empty takes the home's.
         """
-        sight, moment_ = Sight(visible), at or self._clock.now()
+        sight, moment_ = Sight(visible), self._clock.now() if at is None else self._passed(at)
         teller = self.teller(language, sight)
         read = await self._read(lambda reader: _behind(entity_id, moment_, reader, self._home, sight))
         if read is None:
@@ -95,14 +102,16 @@ class History:
         graph = graph_of(read.walked, self._home, sight, await self._traced(read.walked))
         whole = graph_of(read.onward, self._home, sight) if read.onward else graph
         before = read.walked.before.get(read.ref, EMPTY)
-        return told(graph, read.ref, teller, before, cascade_in(graph) or cascade_in(whole), read.unheard)
+        origin = graph_of(read.root, self._home, sight) if read.root is not read.walked else graph
+        return told(graph, read.ref, teller, before, cascade_in(graph, whole), read.unheard, origin)
 
     async def home_at(self, at: datetime, visible: Visible | None = None) -> HouseAt:
-        """Return the house as it was at a moment."""
-        return await self._read(lambda reader: house_at(at, reader, self._home, Sight(visible)))
+        """Return the house as it was at a moment; raise InTheFutureError for one that has not come yet."""
+        past = self._passed(at)
+        return await self._read(lambda reader: house_at(past, reader, self._home, Sight(visible)))
 
     async def difference(self, before: datetime, after: datetime, visible: Visible | None = None) -> Difference:
-        """Return what differs in the house between two moments."""
+        """Return what differs in the house between two moments; raise InTheFutureError where one has not come yet."""
         return difference(await self.home_at(before, visible), await self.home_at(after, visible))
 
     async def recent(self, query: Query, *, language: str = "", visible: Visible | None = None) -> Recent:
@@ -119,6 +128,9 @@ class History:
         config = self._home.config
         wording = wording_of(language or config.language)
         return Teller(wording, self._home, self.zone, self._clock.now(), sight or Sight(), config.temperature_unit)
+
+    def _passed(self, at: datetime) -> datetime:
+        return passed(at, self._clock.now(), self.zone)
 
     async def _traced(self, walked: Walked) -> Mapping[str, Trace]:
         """Return the traces that Home Assistant still has of the runs; without them a chain is told all the same."""
@@ -142,6 +154,8 @@ class _Behind:
 
     ref: str
     walked: Walked
+    root: Walked
+    """The uppermost part of what led to it; the same where that was not too much for one graph."""
     onward: Walked | None
     unheard: datetime | None
     """Since when nobody listens, where that is so at the moment that is asked about."""
@@ -152,11 +166,20 @@ def _behind(entity_id: str, at: datetime, reader: Reader, view: LiveHome, sight:
     if row is None:
         return None
     walked = walk_chain(Start(row.ref, Direction.BACKWARD, WHY_DEPTH), reader, view)
-    rows = walked.rows
-    ran = any(each.kind is Kind.AUTOMATION for each in rows)
-    onward = walk_chain(Start(rows[0].ref, Direction.FORWARD), reader, view) if ran else None
+    root = _root_of(walked, reader, view)
+    ran = any(each.kind is Kind.AUTOMATION for each in walked.rows)
+    onward = walk_chain(Start(root.rows[0].ref, Direction.FORWARD, MAX_DEPTH), reader, view) if ran else None
     unheard = next((outage.start for outage in outages_in(at, at, reader) if outage.filled is None), None)
-    return _Behind(row.ref, walked, onward, unheard)
+    return _Behind(row.ref, walked, root, onward, unheard)
+
+
+def _root_of(walked: Walked, reader: Reader, view: LiveHome) -> Walked:
+    """Return the part of a chain in which it begins: who started a long loop is asked about as much as who started a short one."""
+    for _ in range(MAX_PARTS):
+        if not walked.deeper:
+            break
+        walked = walk_chain(Start(walked.rows[0].ref, Direction.BACKWARD, MAX_DEPTH), reader, view)
+    return walked
 
 
 def _last_of(entity_id: str, at: datetime, reader: Reader, view: LiveHome, sight: Sight) -> Row | None:

@@ -12,6 +12,7 @@ from typing import Any
 from homesteward.chronicle.attributes import SECRET_WORDS, secret_state
 from homesteward.chronicle.events import CALL, RUNS, EventFormError, HeardCall, call_of, run_of
 from homesteward.chronicle.filter import Filter, Kept
+from homesteward.chronicle.memory import Logged
 from homesteward.chronicle.reached import reached
 from homesteward.chronicle.record import Call, Context, Kind, Record, Run, Source, StateChange
 from homesteward.chronicle.redaction import Redaction
@@ -27,7 +28,6 @@ _LOG = logging.getLogger(__name__)
 
 SCENE = "scene."
 JUST_NOW = timedelta(seconds=5)  # a scene that comes back after a restart shows when it was applied long ago
-PLAIN = 24  # characters; a number or a word of Home Assistant's is no longer
 
 type Put = Callable[[Record], bool]
 """Takes a record on the event loop, at once; False where it had no room for it."""
@@ -72,9 +72,25 @@ class Intake:
             if old is not None:
                 self._gone(old)
             return
+        before = self._filter.memory.get(new.entity_id)
         kept = self._filter.take(new, old)
         if kept is not None:
-            self._keep(new, kept, Source.HEARD, new.last_updated)
+            at = new.last_updated
+            if before and before.at and at and at < before.at:
+                at = self._after(before.at, new, kept) or at
+            self._keep(new, kept, Source.HEARD, at)
+
+    def _after(self, before: datetime, new: State, kept: Kept) -> datetime | None:
+        """Return when a change was heard whose stamp lies before that of the change before it: Home Assistant's clock was set back.
+
+        By its stamp, what was before would be taken for the present until that clock has come as far again. None where our own
+        clock was set back with it: then nothing says better when it was.
+        """
+        now = self._clock.now()
+        if now <= before:
+            return None
+        self._filter.note(new.entity_id, Logged(new.state, kept.attributes, now))
+        return now
 
     def _keep(self, new: State, kept: Kept, source: Source, at: datetime | None) -> None:
         if new.context_user_id and self._users:
@@ -82,14 +98,15 @@ class Intake:
         at = at or self._clock.now()
         if new.entity_id.startswith(SCENE):
             if run := scene_run(new, at, context_of(new), source):
-                self._put(run)
+                self._put(kept_run(run, self._redaction))
             return
         self._put(change_of(new, kept, at, context_of(new), source, self._redaction))
 
     def _gone(self, old: State, source: Source = Source.HEARD) -> None:
         kept = self._filter.gone(old.entity_id, old)
         if kept is not None and not old.entity_id.startswith(SCENE):
-            self._put(StateChange(self._clock.now(), old.entity_id, kept.old, None, source=source))
+            before = None if kept.old is None else shown(old, kept.old, self._redaction)
+            self._put(StateChange(self._clock.now(), old.entity_id, before, None, source=source))
 
     def _known(self, _gap: Gap | None) -> None:
         self._find()
@@ -124,7 +141,7 @@ class Intake:
                 return
             if self._filter.wanted(State(run.entity_id, "")):
                 self._saw(run.context)
-                self._put(run)
+                self._put(kept_run(run, self._redaction))
 
         return ran
 
@@ -159,15 +176,16 @@ def change_of(
     """Return the record of a change that is worth one, without secrets."""
     attributes = kept.attributes
     if attributes and not all(_plain(value) for value in attributes.values()):
-        attributes = redaction.clean(attributes)
+        clean = redaction.clean(attributes)
+        attributes = attributes if clean == attributes else clean  # the very same set is recognised by the writer
     old = None if kept.old is None else shown(new, kept.old, redaction)
     return StateChange(at, new.entity_id, old, shown(new, new.state, redaction), attributes, context, source)
 
 
 def shown(state: State, word: str, redaction: Redaction) -> str:
     """Return a state's word (the one before, or its own) without secrets, as it is stored."""
-    if _plain(word) and state.domain not in SECRET_WORDS:
-        return word
+    if state.domain not in SECRET_WORDS:
+        return redaction.text(word)
     return PLACEHOLDER if _secret(state) else redaction.text(word)
 
 
@@ -192,9 +210,15 @@ def kept_call(home: HeardHome, heard: HeardCall, redaction: Redaction, source: S
     return Call(heard.at, heard.domain, heard.service, data, entity_ids, heard.context, source)
 
 
+def kept_run(run: Run, redaction: Redaction) -> Run:
+    """Return the record of a run without secrets: its name and its trigger are texts that somebody wrote."""
+    name, trigger = redaction.text(run.name), redaction.text(run.trigger)
+    return run if (name, trigger) == (run.name, run.trigger) else replace(run, name=name, trigger=trigger)
+
+
 def _plain(value: JsonValue) -> bool:
-    """Return whether a value is too plain for a credential to hide in, which is cheaper to see than to look for one."""
-    return not isinstance(value, str) or (len(value) <= PLAIN and "://" not in value)
+    """Return whether no credential can hide in a value."""
+    return value is None or isinstance(value, int | float)
 
 
 def _secret(state: State) -> bool:

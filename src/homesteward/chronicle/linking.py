@@ -9,16 +9,16 @@ from datetime import timedelta
 
 from homesteward.chronicle.attribution import Fit, expected, fit, goes_on, in_window
 from homesteward.chronicle.graph import Certainty, Evidence, Link, is_bookkeeping
-from homesteward.chronicle.record import Act, Call, Kind, Run, StateChange
+from homesteward.chronicle.makers import JITTER, begins, maker_of, starter_of
+from homesteward.chronicle.record import Act, Call, Run, StateChange
 from homesteward.chronicle.rows import Row
 from homesteward.core.json import JsonObject
 from homesteward.home.effects import HANDED_ON
 from homesteward.home.model import EMPTY
-from homesteward.home.recorder.traces import Trace, TraceStep
+from homesteward.home.recorder.traces import Trace
 from homesteward.home.view import HomeView, leaves_of
 from homesteward.store.tables import EPOCH
 
-JITTER = timedelta(milliseconds=50)  # an effect may be stamped a little before the call whose event came later
 LOOKED_BACK = 200  # rows of one context in which a cause is looked for
 DERIVED = frozenset({"sensor", "binary_sensor", "group"})  # what no call changes, and yet may carry a call's context
 TRIED = 20  # calls held against one change
@@ -71,7 +71,10 @@ def across(parent: Knot, first: Sequence[Row]) -> Iterator[Link]:
         trigger = row.record.trigger_entity_id if isinstance(row.record, Run) else None
         named = [cause for cause in causes if trigger is not None and cause.subject == trigger]
         telling = [cause for cause in causes if not is_bookkeeping(cause)] or causes
-        if named:
+        started = [cause for cause in telling if isinstance(cause.record, Call) and row.subject in begins(cause.record)]
+        if isinstance(row.record, Run) and not trigger and len(started) == 1:  # automation.trigger makes a context anew
+            yield Link(started[0].ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT, Evidence.EFFECT))
+        elif named:
             yield Link(named[-1].ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT, Evidence.TRIGGER))
         elif len(telling) == 1:
             yield Link(telling[0].ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT,))
@@ -115,9 +118,9 @@ def _cause_within(row: Row, rows: Sequence[Row], place: int, known: Knowledge) -
         case Act():
             return None
         case Run():
-            return _cause_of_run(row, row.record, earlier, known)
+            return starter_of(row, row.record, earlier, known)
         case Call():
-            return _cause_of_call(row, row.record, [*earlier, *_acts(rows, row)], known)
+            return maker_of(row, row.record, [*earlier, *_acts(rows, row)], known)
         case StateChange():
             return _cause_of_change(row, row.record, [*earlier, *_just_after(row, rows[place + 1 :])], known)
 
@@ -136,40 +139,9 @@ def _acts(rows: Sequence[Row], row: Row) -> list[Row]:
     return [other for other in rows if isinstance(other.record, Act) and other.position > row.position]
 
 
-def _cause_of_run(row: Row, run: Run, earlier: Sequence[Row], known: Knowledge) -> Link | None:
-    for other in reversed(earlier):
-        record = other.record
-        if isinstance(record, Run) and record.kind is Kind.AUTOMATION and run.kind is not Kind.AUTOMATION:
-            return _started(other, record, row, run, known)
-        if isinstance(record, Call | Act) and run.entity_id in _starts(record):
-            driver = _driver(earlier)
-            if isinstance(record, Call) and driver is not None and isinstance(driver.record, Run):
-                continue
-            return Link(other.ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT, Evidence.EFFECT))
-    scripts = [other for other in earlier if isinstance(other.record, Run) and other.record.kind is not run.kind]
-    if scripts:
-        return Link(scripts[-1].ref, row.ref, Certainty.LIKELY, (Evidence.CONTEXT, Evidence.ORDER))
-    same = [other for other in earlier if isinstance(other.record, Run)]
-    return Link(same[-1].ref, row.ref, Certainty.LIKELY, (Evidence.CONTEXT, Evidence.ORDER)) if same else None
-
-
-def _started(cause: Row, automation: Run, row: Row, run: Run, known: Knowledge) -> Link:
-    step = _step_that_started(known.traces.get(automation.run_id), run)
-    if step is not None:
-        return Link(cause.ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT, Evidence.TRACE), step.path)
-    return Link(cause.ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT,))
-
-
-def _step_that_started(trace: Trace | None, run: Run) -> TraceStep | None:
-    steps = trace.steps if trace else ()
-    return next((step for step in steps if step.child is not None and step.child.run_id == run.run_id), None)
-
-
-def _starts(call: Call | Act) -> tuple[str, ...]:
-    """Return the scripts, scenes and automations that a call starts."""
-    if call.domain == "script" and call.service not in {"turn_on", "toggle", "turn_off", "reload"}:
-        return (f"script.{call.service}", *call.entity_ids)
-    return call.entity_ids
+def _shown_by(call: Call | Act) -> tuple[str, ...]:
+    """Return the scripts, scenes and automations that show it when a call starts, stops, or switches them on or off."""
+    return (*begins(call), *call.entity_ids)
 
 
 def _driver(earlier: Sequence[Row]) -> Row | None:
@@ -177,55 +149,6 @@ def _driver(earlier: Sequence[Row]) -> Row | None:
     runs = [row for row in earlier if isinstance(row.record, Run)]
     acts = [row for row in earlier if isinstance(row.record, Act)]
     return runs[-1] if runs else acts[0] if acts else None
-
-
-def _cause_of_call(row: Row, call: Call, earlier: Sequence[Row], known: Knowledge) -> Link | None:
-    if link := _handed_on(row, call, earlier, known.view):
-        return link
-    runs = [other for other in earlier if isinstance(other.record, Run) and other.position < row.position]
-    for other in reversed(runs):
-        step = _step_that_called(known.traces.get(other.record.run_id), call) if isinstance(other.record, Run) else None
-        if step is not None:
-            return Link(other.ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT, Evidence.TRACE), step.path)
-    if len(runs) == 1:
-        return Link(runs[0].ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT,))
-    if runs:
-        return Link(runs[-1].ref, row.ref, Certainty.LIKELY, (Evidence.CONTEXT, Evidence.ORDER))
-    acts = [other for other in earlier if isinstance(other.record, Act)]
-    own = [other for other in acts if isinstance(other.record, Act) and other.record.service == call.service] or acts
-    return Link(own[0].ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT, Evidence.STEP)) if own else None
-
-
-def _handed_on(row: Row, call: Call, earlier: Sequence[Row], view: HomeView) -> Link | None:
-    """Return the link from the call that this one carries out for single members or domains: of a group, a scene, or HA's own."""
-    for other in reversed(earlier):
-        record = other.record
-        if not isinstance(record, Call) or not call.entity_ids:
-            continue
-        if record.domain in HANDED_ON and record.service == call.service and call.domain not in HANDED_ON:
-            return Link(other.ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT,))
-        if record.service != call.service or record.entity_ids == call.entity_ids:
-            continue
-        members = set(leaves_of(view, record.entity_ids)) - set(record.entity_ids)
-        if members.issuperset(call.entity_ids):
-            return Link(other.ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT,))
-    return _by_scene(row, call, earlier, view)
-
-
-def _by_scene(row: Row, call: Call, earlier: Sequence[Row], view: HomeView) -> Link | None:
-    for other in reversed(earlier):
-        record = other.record
-        if isinstance(record, Run) and record.kind is Kind.SCENE:
-            members = {step.member for step in view.bodies.get(record.entity_id, ())}
-            if members.issuperset(call.entity_ids):
-                return Link(other.ref, row.ref, Certainty.LIKELY, (Evidence.CONTEXT, Evidence.ORDER))
-    return None
-
-
-def _step_that_called(trace: Trace | None, call: Call) -> TraceStep | None:
-    service = f"{call.domain}.{call.service}"
-    near = [step for step in (trace.steps if trace else ()) if step.service == service]
-    return min(near, key=lambda step: abs(step.at - call.at), default=None)
 
 
 def _cause_of_change(row: Row, change: StateChange, earlier: Sequence[Row], known: Knowledge) -> Link | None:
@@ -238,7 +161,7 @@ def _cause_of_change(row: Row, change: StateChange, earlier: Sequence[Row], know
         starting = [
             other
             for other in earlier
-            if isinstance(other.record, Call | Act) and change.entity_id in _starts(other.record)
+            if isinstance(other.record, Call | Act) and change.entity_id in _shown_by(other.record)
         ]
         if starting:
             return Link(starting[-1].ref, row.ref, Certainty.CERTAIN, (Evidence.CONTEXT,))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from homesteward.chronicle.filter import Filter
-from homesteward.chronicle.intake import SCENE, change_of, scene_run, shown
+from homesteward.chronicle.intake import SCENE, change_of, kept_run, scene_run, shown
 from homesteward.chronicle.memory import Logged
 from homesteward.chronicle.record import Record, Run, Source, StateChange
 from homesteward.chronicle.redaction import Redaction
@@ -36,7 +36,7 @@ def missing_states(
         _note_until(at, state.entity_id, waiting, judge)
         if state.state == GONE:
             if not any(abs(end - at) < ALIKE for end in ends):
-                yield from _gone(state, at, judge)
+                yield from _gone(state, at, judge, redaction)
         elif (at, shown(state, state.state, redaction)) not in seen:
             yield from _kept(state, at, judge, redaction)
     if history:
@@ -57,10 +57,11 @@ def _note_until(at: datetime | None, entity_id: str, waiting: deque[Logged], jud
         judge.note(entity_id, waiting.popleft())
 
 
-def _gone(state: State, at: datetime, judge: Filter) -> Iterator[StateChange]:
+def _gone(state: State, at: datetime, judge: Filter, redaction: Redaction) -> Iterator[StateChange]:
     kept = judge.gone(state.entity_id)
     if kept is not None and not state.entity_id.startswith(SCENE):
-        yield StateChange(at, state.entity_id, kept.old, None, source=Source.BACKFILL)
+        old = None if kept.old is None else shown(state, kept.old, redaction)
+        yield StateChange(at, state.entity_id, old, None, source=Source.BACKFILL)
 
 
 def _kept(state: State, at: datetime, judge: Filter, redaction: Redaction) -> Iterator[StateChange | Run]:
@@ -69,6 +70,6 @@ def _kept(state: State, at: datetime, judge: Filter, redaction: Redaction) -> It
         return
     if state.entity_id.startswith(SCENE):
         if run := scene_run(state, at, None, Source.BACKFILL):
-            yield run
+            yield kept_run(run, redaction)
         return
     yield change_of(state, kept, at, None, Source.BACKFILL, redaction)

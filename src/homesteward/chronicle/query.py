@@ -8,10 +8,11 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import cached_property
 
-from sqlalchemy import ColumnElement, FromClause, Table, exists, false, func, or_, select
+from sqlalchemy import ColumnElement, FromClause, Table, case, exists, func, or_, select
 
 from homesteward.chronicle.lanes import Filter, Lane, Way
-from homesteward.chronicle.reading import Reader
+from homesteward.chronicle.matching import Keep, named_by, saying
+from homesteward.chronicle.reading import USER_DEPTH, Reader
 from homesteward.chronicle.record import Kind
 from homesteward.chronicle.rows import Position, Row, position_of
 from homesteward.chronicle.sight import Sight
@@ -75,7 +76,7 @@ class Query:
     states: tuple[str, ...] = ()
     """What a state became: only state changes are asked for."""
     users: tuple[str, ...] = ()
-    """Names or ids, also of the persons behind acts of ours."""
+    """Names as rows show them under `user`, or ids; also of the persons behind acts of ours."""
     kinds: frozenset[Kind] = frozenset()
     text: str = ""
     """Part of an entity's id or name, a state, a trigger, a service, a request."""
@@ -144,6 +145,21 @@ class Asked:
             return []
         return [lane for table in self._tables() for lane in self._of(table)]
 
+    def keep(self, row: Row) -> bool:
+        """Return whether a row, as it is shown, is one of those asked for: what lanes cannot say is held against it."""
+        return all(keep(row) for keep in self._keeps)
+
+    @property
+    def picks(self) -> bool:
+        """Return whether `keep` leaves rows out."""
+        return bool(self._keeps)
+
+    @cached_property
+    def _keeps(self) -> tuple[Keep, ...]:
+        query, whole = self._query, self._sight.whole
+        users = (named_by(query.users, self._reader, ids=whole),) if query.users else ()
+        return (*users, saying(query.text, self._view)) if query.text and not whole else users
+
     @cached_property
     def _known(self) -> frozenset[str]:
         """Return every entity that the caller may know of: of the home as it is, and of its past."""
@@ -182,9 +198,9 @@ class Asked:
             yield lambda of: of.c.state.in_(query.states)
         if table is runs and query.kinds and not query.kinds >= set(RUNNING.values()):
             yield lambda of: of.c.kind.in_([kind.value for kind in query.kinds])
-        if query.users:
-            yield self._by_users(table)
-        if query.text:
+        if query.users and table is not acts:  # these are few, and each says for whom it was done
+            yield self._by_users
+        if query.text and self._sight.whole:
             yield self._with_text(table)
 
     def _loose(self, table: Table) -> bool:
@@ -196,23 +212,20 @@ class Asked:
     def _of_domain(self, of: FromClause) -> ColumnElement[bool]:
         return or_(*(of.c.service.startswith(f"{domain}.", autoescape=True) for domain in self._query.domains))
 
-    def _by_users(self, table: Table) -> Filter:
-        names = {fold(user) for user in self._query.users}
-
-        def condition(of: FromClause) -> ColumnElement[bool]:
-            own, parent, grand = (contexts.alias(name) for name in ("own_context", "parent", "grandparent"))
-            up = own.outerjoin(parent, (parent.c.home_id == own.c.home_id) & (parent.c.context_id == own.c.parent_id))
-            up = up.outerjoin(grand, (grand.c.home_id == own.c.home_id) & (grand.c.context_id == parent.c.parent_id))
-            behind = func.coalesce(own.c.user, parent.c.user, grand.c.user)
-            known = exists(
-                select(own.c.key)
-                .select_from(up)
-                .where(own.c.home_id == of.c.home_id, own.c.key == of.c.context, behind.in_(self._users))
-            )
-            met = of.c.context.is_not(None) & known if self._users else false()
-            return or_(met, func.lower(of.c.person).in_(names)) if table is acts else met
-
-        return condition
+    def _by_users(self, of: FromClause) -> ColumnElement[bool]:
+        """Return what must hold of a row that may name one of them: `keep` looks at what it names."""
+        own, *above = (contexts.alias(f"context_{height}") for height in range(USER_DEPTH))
+        up: FromClause = own
+        lower = own
+        for upper in above:
+            up = up.outerjoin(upper, (upper.c.home_id == lower.c.home_id) & (upper.c.context_id == lower.c.parent_id))
+            lower = upper
+        levels = (own, *above)
+        behind = func.coalesce(*(level.c.user for level in levels))
+        nearest = case(*((level.c.user.is_not(None), level.c.key) for level in levels))
+        acted = exists(select(acts.c.id).where(acts.c.home_id == own.c.home_id, acts.c.context == nearest))
+        known = select(own.c.key).select_from(up).where(own.c.home_id == of.c.home_id, own.c.key == of.c.context)
+        return of.c.context.is_not(None) & exists(known.where(or_(behind.in_(self._users), acted)))
 
     def _with_text(self, table: Table) -> Filter:
         wanted = self._query.text
@@ -282,14 +295,15 @@ class Asked:
         return found
 
     def _user_keys(self) -> frozenset[int]:
+        """Return the users that are meant. Whether there is one is not told to whoever does not see everything."""
         found: set[int] = set()
         for user in self._query.users:
             meant = {
                 key
                 for key, (user_id, name) in self._reader.users.items()
-                if user == user_id or fold(user) == fold(name)
+                if user == user_id or fold(user) in {fold(name), fold(user_id)}
             }
-            if not meant and not self._person(user):
+            if not meant and self._sight.whole and not self._person(user):
                 raise UnknownUserError(
                     f"Nobody called {user.strip()} is known here.",
                     next="Use a name or an id as rows show it under `user`.",
@@ -298,9 +312,9 @@ class Asked:
         return frozenset(found)
 
     def _person(self, name: str) -> bool:
-        """Return whether an act of ours was done for somebody of this name."""
-        asked = select(acts.c.id).where(acts.c.home_id == self._reader.home, func.lower(acts.c.person) == fold(name))
-        return bool(self._reader.raw(asked.limit(1)))
+        """Return whether an act of ours was done for somebody of this name. No database compares names as `fold` does."""
+        asked = select(acts.c.person, acts.c.role).where(acts.c.home_id == self._reader.home).distinct()
+        return any(fold(name) == fold(raw.person or raw.role) for raw in self._reader.raw(asked))
 
 
 def _at(table: Table, of: FromClause, keys: Collection[int]) -> ColumnElement[bool]:

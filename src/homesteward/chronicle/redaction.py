@@ -2,26 +2,43 @@
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 
+from homesteward.chronicle.storable import storable_text
+from homesteward.core import json
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.core.redaction import PLACEHOLDER, TOKEN_SHAPE, Redactor
 
 MAX_DEPTH = 16  # what is nested deeper is not looked into, so it is not kept either
 
-# a field whose name has one of these anywhere in it, or one of those as a word of its own
+# a field whose name has one of these anywhere in it
 _INSIDE = re.compile(
-    r"pass_?w(?:or)?d|pass_?phrase|pass_?code|pass_?key|user_?code|secret|token|credential|api_?key|private_?key|authori[sz]ation|signature|master_?code"
+    r"pass_?w(?:or)?d|pass_?phrase|pass_?code|pass_?key|user_?code|user_?pass|secret|token|credential|api_?key|private_?key|authori[sz]ation|signature|master_?code"
 )
-_WORD = re.compile(
-    r"(?:^|[_\-. ])(?:codes?|pins?|pwd|pw|keys?|psk|otp|totp|auth|cookies?|sid|session|bearer)(?:[_\-. ]|\d*$)"
+# or one of these as a word of its own
+_WORDS = frozenset({"pwd", "pw", "psk", "otp", "totp", "auth", "cookie", "cookies", "sid", "session", "bearer"})
+# or a word that ends in one of these: pincode, doorcodes, userpass, PIN2
+_ENDING = re.compile(r"(?:codes?|pins?|pass|puks?|cvvs?|cvcs?|keys?|pwd|psk)$")
+_INNOCENT = frozenset(
+    {"postcode", "zipcode", "barcode", "areacode", "statuscode", "errorcode", "countrycode", "languagecode", "langcode"}
+    | {"currencycode", "timecode", "opcode", "unicode", "geocode", "gcode", "encode", "decode", "transcode"}
+    | {"spin", "monkey", "donkey", "turkey", "hockey", "jockey", "whiskey", "hotkey"}
+    | {"bypass", "compass", "overpass", "underpass", "lowpass", "highpass", "bandpass", "trespass", "surpass"}
 )
+"""Words that end so and mean something else."""
 _HARMLESS = frozenset(
     {"code_slot", "code_format", "country_code", "language_code", "error_code", "currency_code", "status_code"}
+    | {"post_code", "postal_code", "zip_code", "area_code", "bar_code", "time_code"}
 )
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_BREAK = re.compile(r"[\W_]+")
 
 _USERINFO = re.compile(r"(?<=://)[^/?#\s@]+@")
-_PARAMETER = re.compile(r"([?&;#])([^=&#;\s?]+)=([^&#;\s]*)")
+_PARAMETER = re.compile(r"((?:^|[?&;#\s]))([^=&#;\s?]+)=([^&#;\s]*)")
+_QUOTED = re.compile(  # a field in a text that is nearly JSON: cut off, with Python's quotes, or in a text around it
+    r"""(\\*["'])([\w.\- ]{1,64})\1(\s*:\s*)(\\*"(?:[^"\\]|\\(?!"))*\\*"?|\\*'[^'\\]*\\*'?|[^\s,}\]]+)"""
+)
+_JSON = ("{", "[", '"')
 _NUMBERED = re.compile(r"%([0-9A-Fa-f]{2})")
 _BEARER = re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=-]{6,}", re.IGNORECASE)
 
@@ -43,21 +60,26 @@ class Redaction:
 
     def secret(self, name: str) -> bool:
         """Return whether a field of this name holds a secret."""
-        if name.casefold() in self._fields:
-            return True
-        spelled = _HUMP.sub("_", name).lower()
-        return spelled not in _HARMLESS and bool(_INSIDE.search(spelled) or _WORD.search(spelled))
+        return name.casefold() in self._fields or _says_secret(name)
 
     def text(self, text: str) -> str:
-        """Return a text without credentials in addresses, web tokens, and what is known to be secret."""
-        if "://" in text or "?" in text or "#" in text:
-            text = _PARAMETER.sub(self._parameter, _USERINFO.sub(f"{PLACEHOLDER}@", text))
+        """Return a text without credentials in addresses and in what looks like fields, web tokens, and what is known to be secret.
+
+        It is as every database can take it. A text that is JSON is for `clean`.
+        """
+        text = storable_text(text)
+        if "://" in text:
+            text = _USERINFO.sub(f"{PLACEHOLDER}@", text)
+        if "=" in text:
+            text = _PARAMETER.sub(self._parameter, text)
+        if ":" in text and ('"' in text or "'" in text):
+            text = _QUOTED.sub(self._quoted, text)
         text = _BEARER.sub(rf"\1 {PLACEHOLDER}", text)
         return self._redactor.clean(text) if self._redactor else TOKEN_SHAPE.sub(PLACEHOLDER, text)
 
     def _clean(self, value: JsonValue, depth: int) -> JsonValue:
         if isinstance(value, str):
-            return self.text(value)
+            return self._written(value, depth)
         if not isinstance(value, Mapping | list | tuple):
             return value
         if depth >= MAX_DEPTH:
@@ -69,9 +91,41 @@ class Redaction:
             }
         return [self._clean(part, depth + 1) for part in value]
 
+    def _written(self, text: str, depth: int) -> str:
+        """Return a text without secrets; one that is JSON, such as the payload of a message, is looked into like what it says."""
+        if text.lstrip()[:1] not in _JSON:
+            return self.text(text)
+        try:
+            told = json.loads(text)
+        except ValueError:
+            return self.text(text)
+        clean = self._clean(told, depth + 1)
+        return self.text(text) if clean == told else json.dumps(clean)
+
+    def _quoted(self, found: re.Match[str]) -> str:
+        quote, name, between, _ = found.groups()
+        return f"{quote}{name}{quote}{between}{quote}{PLACEHOLDER}{quote}" if self.secret(name) else found[0]
+
     def _parameter(self, found: re.Match[str]) -> str:
         before, name, value = found.groups()
         return f"{before}{name}={PLACEHOLDER if self.secret(_plain(name)) else value}"
+
+
+@lru_cache(4096)  # a house has few names, and they come with every change of it
+def _says_secret(name: str) -> bool:
+    """Return whether a field's name says that a secret is in it."""
+    spelled = _HUMP.sub("_", name).lower()
+    if spelled in _HARMLESS:
+        return False
+    return bool(_INSIDE.search(spelled)) or any(_is_secret(word) for word in _BREAK.split(spelled))
+
+
+def _is_secret(word: str) -> bool:
+    """Return whether a word of a field's name says that a secret is in it; a number behind it says nothing."""
+    word = word.rstrip("0123456789")
+    if word in _INNOCENT or word.removesuffix("s") in _INNOCENT:
+        return False
+    return word in _WORDS or bool(_ENDING.search(word))
 
 
 def _plain(name: str) -> str:

@@ -1,6 +1,6 @@
 """One stretch of time read from Home Assistant's recorder: states, runs and calls, filtered, and only what is not stored yet."""
 
-import asyncio
+from asyncio import sleep
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,7 +8,7 @@ from itertools import batched
 
 from homesteward.chronicle.events import EventFormError, HeardCall, made_call, made_run
 from homesteward.chronicle.filter import Filter
-from homesteward.chronicle.intake import kept_call
+from homesteward.chronicle.intake import kept_call, kept_run
 from homesteward.chronicle.memory import Memory
 from homesteward.chronicle.merging import missing_happenings, missing_states
 from homesteward.chronicle.record import Act, Call, Context, Kind, Record, Run, Source, StateChange
@@ -75,16 +75,17 @@ class Refill:
             await self._happenings(filled, Window(start - EDGE, end))
         await self._writer.flush()
 
-    async def caught_up(self) -> None:
-        """Wait, within bounds, until Home Assistant's recorder has taken in all that happened so far."""
-        for _ in range(BACKLOG_S):
+    async def caught_up(self) -> bool:
+        """Wait, within bounds, until Home Assistant's recorder has taken in all that happened so far; return whether it had not."""
+        for waited in range(BACKLOG_S):
             try:
                 info = await self._line.send("recorder/info")
             except HaError:
-                return  # it has none, or does not say
+                return waited > 0  # it has none, or does not say
             if not (isinstance(info, dict) and info.get("backlog")):
-                return
-            await asyncio.sleep(1)
+                return waited > 0
+            await sleep(1)
+        return True
 
     def _entities(self) -> list[str]:
         """Return the entities of which anything may be worth a row, also those that are gone meanwhile."""
@@ -117,7 +118,8 @@ class Refill:
             log = await read_logbook(self._line, window)
         except NotRecordingError:
             return
-        runs = [run for entry in log if (run := _run(entry)) and self._filter.wanted(State(run.entity_id, ""))]
+        ran = (run for entry in log if (run := _run(entry)) and self._filter.wanted(State(run.entity_id, "")))
+        runs = [kept_run(run, self._redaction) for run in ran]
         calls = await self._calls(window)
         await self._writer.flush()
         stored = await self._stored.happened(window.since, window.until)

@@ -1,16 +1,18 @@
 """Telling single records: names from the home as it is, times as its clocks show them, changes in words of one language."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from homesteward.chronicle.record import Run, StateChange
 from homesteward.chronicle.sight import Sight
-from homesteward.chronicle.wording import Phrase, Wording
+from homesteward.chronicle.wording import ANY, Phrase, Wording
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.effects.effect import MEASURES, number, shown
 from homesteward.home.model import EMPTY
 from homesteward.home.view import HomeView, device_class_of
 
+MOMENT = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)")
 MAX_QUOTE = 120  # characters of a request or a trigger in a sentence
 # what a change of it is worth saying, in this order; anything else that is kept only goes with a row
 TOLD = (
@@ -77,6 +79,8 @@ class Teller:
         for kind in kinds:
             if phrase := self.wording.phrases.get(kind, {}).get(change.new):
                 return phrase
+        if phrase := self.wording.phrases.get(domain, {}).get(ANY):
+            return phrase
         old, new = self.state(change.entity_id, change.old), self.state(change.entity_id, change.new)
         return self._split("became" if change.old is None else "from_to", "becoming", old=old, new=new)
 
@@ -88,7 +92,16 @@ class Teller:
         unit = now.attributes.get("unit_of_measurement") if now else None
         if unit and number(state) is not None:
             return f"{state} {unit}"
+        if MOMENT.fullmatch(state):
+            return self._local(state)
         return self.wording.states.get(state, state.replace("_", " "))
+
+    def _local(self, state: str) -> str:
+        """Return a state that is a moment as the home's clocks show it; one that no calendar has stays as it is."""
+        try:
+            return f"{datetime.fromisoformat(state).astimezone(self.zone):%Y-%m-%d %H:%M}"
+        except ValueError, OverflowError:
+            return state
 
     def values(self, attributes: JsonObject, before: JsonObject) -> str:
         """Return the attributes that differ from those before, in words."""

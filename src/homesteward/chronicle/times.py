@@ -8,6 +8,7 @@ from homesteward.core.errors import HomestewardError
 
 FIRST_YEAR = 1970  # nothing that can be asked about is older, and moments are kept as microseconds since then
 LATEST = timedelta(days=366)  # how far ahead of now the end of a time span may lie
+SLACK = timedelta(minutes=1)  # a moment rounded up to the next minute is still meant as now
 LONGEST_TEXT = 80
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
@@ -59,6 +60,12 @@ class BadTimeError(HomestewardError):
         super().__init__(message, next=TAKEN)
 
 
+class InTheFutureError(HomestewardError):
+    """What has not come yet was asked about as if it had been, which is nearly always a time with a wrong offset."""
+
+    code = "in_the_future"
+
+
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """A moment in UTC, and what a person should know about how it was understood (nothing, nearly always)."""
@@ -85,6 +92,21 @@ def moment(text: str, now: datetime, zone: tzinfo) -> Parsed:
     if not datetime(FIRST_YEAR, 1, 1, tzinfo=UTC) <= found.at <= now + LATEST:
         raise BadTimeError(f"'{text.strip()}' is out of reach: only from {FIRST_YEAR} to a year from now.")
     return found
+
+
+def passed(at: datetime, now: datetime, zone: tzinfo, said: str = "") -> datetime:
+    """Return a moment that is asked about, at the latest `now`; raise InTheFutureError for one that has not come yet.
+
+    `said` is what somebody wrote for it.
+    """
+    if at > now + SLACK:
+        local = at.astimezone(zone).isoformat(timespec="seconds")
+        clock = now.astimezone(zone).isoformat(timespec="seconds")
+        raise InTheFutureError(
+            f"{f'{said} is {local} here, which' if said else local} has not come yet: it is {clock} ({zone}).",
+            next="Write a local time without Z and without offset, or with the right offset.",
+        )
+    return min(at, now)
 
 
 def span(since: str | None, until: str | None, now: datetime, zone: tzinfo) -> tuple[Parsed | None, Parsed | None]:

@@ -55,15 +55,19 @@ def told(
     before: JsonObject,
     cascade: Cascade | None = None,
     unheard: datetime | None = None,
+    origin: Graph | None = None,
 ) -> Why:
     """Return why the row `start` of a graph happened.
 
-    `before` are its attributes before, `unheard` is since when nobody has been listening.
+    `before` are its attributes before, `unheard` is since when nobody has been listening, `origin` the graph in which the chain begins
+    where that is another.
     """
     row = graph.by_ref[start]
     path = _told_of(graph, start)
     sentence = _Sentence(graph, teller, path)
     text = sentence.text(before) + "."
+    if sentence.cut:
+        text += _beginning(origin or graph, start, teller)
     if cascade is not None:
         text += sentence.cascade(cascade)
     if unheard is not None:
@@ -75,6 +79,14 @@ def nothing_known(entity_id: str, at: datetime, teller: Teller) -> Why:
     """Return the answer where nothing is remembered of an entity."""
     text = teller.text("nothing", name=teller.name(entity_id), when=teller.when(at))
     return Why(entity_id, text + ".")
+
+
+def _beginning(origin: Graph, start: str, teller: Teller) -> str:
+    """Return with what a chain began of which the sentence does not tell all; nothing where that is not known."""
+    path = _told_of(origin, start if start in origin.by_ref else origin.start)
+    if origin.deeper or not path:
+        return ""
+    return teller.text("began", when=teller.when(path[0].at)) + _Sentence(origin, teller, path).first() + "."
 
 
 def _told_of(graph: Graph, start: str) -> tuple[Row, ...]:
@@ -104,6 +116,8 @@ class _Sentence:
 
     def __init__(self, graph: Graph, teller: Teller, path: Sequence[Row]) -> None:
         self._graph, self._teller, self._path = graph, teller, path
+        self.cut = False
+        """Whether there is more of the chain than was told."""
         self.complete = not (graph.deeper or graph.unknown) and all(
             link.certainty is Certainty.CERTAIN for link in self._links()
         )
@@ -133,7 +147,12 @@ class _Sentence:
     def cascade(self, cascade: Cascade) -> str:
         names = ", ".join(self._teller.name(entity_id) for entity_id in cascade.entity_ids)
         key = "loop" if cascade.kind is CascadeKind.LOOP else "burst"
-        return self._teller.text(key, names=names, runs=cascade.runs, span=self._teller.lasting(cascade.span_ms)) + "."
+        runs = self._teller.text("at_least", count=cascade.runs) if cascade.at_least else cascade.runs
+        return self._teller.text(key, names=names, runs=runs, span=self._teller.lasting(cascade.span_ms)) + "."
+
+    def first(self) -> str:
+        """Return what the path begins with, as what started all that followed."""
+        return self._started(0)
 
     def _cause(self) -> str:
         """Return why the last row of the path came about."""
@@ -171,6 +190,7 @@ class _Sentence:
         inner = _Sentence(self._graph, self._teller, self._path[:-1])
         found = inner._cause()
         self.complete = self.complete and inner.complete
+        self.cut |= inner.cut
         return found
 
     def _started(self, place: int, left: int = MAX_CLAUSES) -> str:
@@ -178,7 +198,8 @@ class _Sentence:
         if place < 0:
             return self._set_off(self._path[place + 1])
         if not left:
-            return self._teller.text("further", count=place + 1)
+            self.cut = True
+            return self._teller.text("further")
         cause, teller = self._path[place], self._teller
         record = cause.record
         match record:
@@ -202,6 +223,7 @@ class _Sentence:
         if self._graph.unknown:
             return self._teller.text("unknown_origin")
         self.complete = self.complete and row.subject.partition(".")[0] in REPORTING
+        self.cut |= self._graph.deeper
         return self._teller.text("deeper") if self._graph.deeper else ""
 
     def _set_off(self, row: Row) -> str:

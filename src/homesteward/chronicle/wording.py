@@ -16,6 +16,8 @@ class Phrase:
     doing: str = ""
 
 
+ANY = "*"  # as a state: whatever it is, such as the moment at which a button was pressed
+
 type Phrases = Mapping[str, Mapping[str, Phrase]]
 """Kind of thing (a domain, or a domain and a device class) -> state -> phrase."""
 
@@ -61,6 +63,7 @@ def _en_detected(what: str) -> dict[str, Phrase]:
     }
 
 
+_EN_BUTTON = {ANY: Phrase("was pressed", doing="being pressed")}
 _EN_PRESENCE = {
     "home": Phrase("came home", doing="coming home"),
     "not_home": Phrase("left home", doing="leaving home"),
@@ -86,6 +89,11 @@ EN = Wording(
         "cover": _EN_OPENING,
         "valve": _EN_OPENING,
         "lock": _EN_LOCK,
+        "button": _EN_BUTTON,
+        "input_button": _EN_BUTTON,
+        "scene": {ANY: Phrase("was applied", doing="being applied")},
+        "event": {ANY: Phrase("reported an event", doing="reporting an event")},
+        "tag": {ANY: Phrase("was scanned", doing="being scanned")},
         "person": _EN_PRESENCE,
         "device_tracker": _EN_PRESENCE,
         "alarm_control_panel": _EN_ALARM,
@@ -165,14 +173,16 @@ EN = Wording(
         "backfill": ", while nobody was listening; it was read afterwards, and the cause is not known",
         "found_so": "{name} was found {state}",
         "found": "{name} was found {state} when listening began {when}; when and why it came to that is not known",
-        "nothing": "Nothing is remembered of {name} before {when}",
+        "nothing": "Nothing was remembered of {name} yet {when}",
         "loop": " The automations set each other off: {names} ran {runs} times in {span}",
         "burst": " One trigger set off {runs} runs in {span}: {names}",
         "ran": "{name} ran {when}",
         "was_applied": "{name} was applied {when}",
         "following": ", probably following {what}",
         "somebody": "Somebody",
-        "further": ", and {count} more before that",
+        "further": ", and more before that",
+        "began": " It all began {when}",
+        "at_least": "at least {count}",
         "deeper": "; what came before that was not followed any further",
         "more": "There is more.",
         "absent": "not there",
@@ -225,6 +235,7 @@ def _de_detected(what: str) -> dict[str, Phrase]:
     }
 
 
+_DE_BUTTON = {ANY: Phrase("wurde", "gedrückt", "gedrückt")}
 _DE_PRESENCE = {
     "home": Phrase("kam", "nach Hause", "kommt nach Hause"),
     "not_home": Phrase("ging", "aus dem Haus", "geht aus dem Haus"),
@@ -250,6 +261,11 @@ DE = Wording(
         "cover": _DE_OPENING,
         "valve": _DE_OPENING,
         "lock": _DE_LOCK,
+        "button": _DE_BUTTON,
+        "input_button": _DE_BUTTON,
+        "scene": {ANY: Phrase("wurde", "aktiviert", "aktiviert")},
+        "event": {ANY: Phrase("meldete", "ein Ereignis", "meldet ein Ereignis")},
+        "tag": {ANY: Phrase("wurde", "gescannt", "gescannt")},
         "person": _DE_PRESENCE,
         "device_tracker": _DE_PRESENCE,
         "alarm_control_panel": _DE_ALARM,
@@ -333,13 +349,15 @@ DE = Wording(
         "found_so": "{name} war zu Beginn {state}",
         "found": "{name} war {state}, als das Zuhören {when} begann; wann und warum, ist nicht bekannt",
         "nothing": "Von {name} ist {when} noch nichts bekannt",
-        "loop": " Die Automationen lösen einander aus: {names} liefen {runs}-mal in {span}",
+        "loop": " Die Automationen lösen einander aus: {names} liefen {runs} Mal in {span}",
         "burst": " Ein Auslöser führte zu {runs} Läufen in {span}: {names}",
         "ran": "{name} lief {when}",
         "was_applied": "{name} wurde {when} aktiviert",
         "following": ", wahrscheinlich im Gefolge von {what}",
         "somebody": "Jemand",
-        "further": ", und {count} weitere davor",
+        "further": ", und noch mehr davor",
+        "began": " Alles begann {when}",
+        "at_least": "mindestens {count}",
         "deeper": "; was davor war, wurde nicht weiter verfolgt",
         "more": "Es gibt noch mehr.",
         "absent": "nicht da",

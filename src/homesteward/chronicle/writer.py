@@ -11,7 +11,7 @@ from typing import Self
 
 from sqlalchemy import Connection, select
 
-from homesteward.chronicle.delivery import Delivery
+from homesteward.chronicle.delivery import Delivery, stuck
 from homesteward.chronicle.interning import Interning
 from homesteward.chronicle.outages import stored_outages
 from homesteward.chronicle.overflow import OVERFLOW, Overflow
@@ -168,6 +168,16 @@ class Writer:
             await waiting[1]
         finally:
             self._flushes.remove(waiting)
+
+    async def flush_within(self, seconds: float) -> None:
+        """Flush, for somebody who waits; raise why nothing can be written where that is so, or ChronicleStuckError after `seconds`."""
+        if self.failure:
+            raise self.failure
+        try:
+            async with asyncio.timeout(seconds):
+                await self.flush()
+        except TimeoutError:
+            raise self.failure or stuck("it takes too long") from None
 
     async def write[T](self, work: Callable[[Connection, Interning], T]) -> T:
         """Run `work` in a transaction of its own between two batches; what it removes it must also have `Interning` forget."""

@@ -40,6 +40,8 @@ class Api:
     def __init__(self, client: httpx2.AsyncClient, token: str, role: str = "") -> None:
         """Sign every request with `token`, lowered to `role` where one is named."""
         self._client = client
+        self.told: Mapping[str, str] = {}
+        """The headers of the last answer: where a list goes on, and in which time zone it is read."""
         self._headers = {"authorization": f"Bearer {token}"} | ({"x-homesteward-role": role} if role else {})
 
     async def get(self, path: str, **params: str | int | Sequence[str]) -> Any:  # noqa: ANN401 - JSON
@@ -97,6 +99,7 @@ class Api:
                 "This is no token of Homesteward's.", code="not_signed_in", next="Check --token."
             ) from None
         if answer.is_success:
+            self.told = answer.headers
             return _json(answer) if answer.content else None
         raise _error(answer)
 

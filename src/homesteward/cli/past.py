@@ -1,8 +1,11 @@
 """`history`, `why`, `home-at`, `chronicle` and `audit`: what happened in the house, why, how it was, and whether the record is whole."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import typer
 
@@ -24,6 +27,13 @@ Since = Annotated[str, typer.Option("--since", help=WHEN)]
 Until = Annotated[str, typer.Option("--until", help="As --since; now where it is left out.")]
 
 
+class RecentFormat(StrEnum):
+    """As what recent activity is told."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+
+
 def history(
     entity: Entity = None,
     since: Since = "",
@@ -35,6 +45,7 @@ def history(
     kind: Annotated[list[str] | None, typer.Option(help="state, automation, script, scene, call or act.")] = None,
     text: Annotated[str, typer.Option(help="Only rows that contain this.")] = "",
     limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
+    cursor: Annotated[str, typer.Option(help="Go on where a list before ended.")] = "",
     role: As = "",
     url: Url = "",
     token: Token = "",
@@ -42,9 +53,17 @@ def history(
     json: Json = False,
 ) -> None:
     """List what happened, the newest first."""
-    asked = _asked(entity, since, until, area=area, domain=domain, state=state, user=user, kind=kind, text=text)
-    found = with_api(lambda api: api.get("/history", limit=limit, **asked), url, token, role, config, json)
-    show.as_json(found) if json else show.rows([_line(row) for row in found], COLUMNS, "Nothing of this is remembered.")
+    asked = _asked(
+        entity, since, until, area=area, domain=domain, state=state, user=user, kind=kind, text=text, cursor=cursor
+    )
+    told = with_api(lambda api: _told(api, "/history", limit=limit, **asked), url, token, role, config, json)
+    if json:
+        show.as_json(told.found)
+    else:
+        rows = [_line(row) for row in told.found]
+        show.rows(rows, COLUMNS, "Nothing of this is remembered.", told.zone)
+        show.in_zone(told.zone)
+    _say_more(told)
 
 
 def why(
@@ -58,7 +77,9 @@ def why(
 ) -> None:
     """Tell why an entity is as it is, or was at a moment: the causes behind its last change."""
     params = {"at": at} if at else {}
-    found = with_api(lambda api: api.get(f"/why/{part(entity)}", **params), url, token, role, config, json)
+    told = with_api(lambda api: _told(api, f"/why/{part(entity)}", **params), url, token, role, config, json)
+    found = told.found
+    _say_more(told)
     if json:
         show.as_json(found)
         return
@@ -66,8 +87,9 @@ def why(
     for step in found["chain"]:
         by = f" by {step['by']}" if step["by"] else ""
         show.OUT.print(
-            f"  [dim]{show.moment(step['at'])}[/] {step['kind']} {show.text(step['subject'])}{show.text(by)}"
+            f"  [dim]{show.moment(step['at'], told.zone)}[/] {step['kind']} {show.text(step['subject'])}{show.text(by)}"
         )
+    show.in_zone(told.zone)
 
 
 def home_at(
@@ -82,7 +104,9 @@ def home_at(
 ) -> None:
     """Show the house as it was at a moment, or what differed between two."""
     params = _asked(entity, "", "") | {"at": at} | ({"compare": compare} if compare else {})
-    found = with_api(lambda api: api.get("/home-at", **params), url, token, role, config, json)
+    told = with_api(lambda api: _told(api, "/home-at", **params), url, token, role, config, json)
+    found = told.found
+    _say_more(told)
     if json:
         show.as_json(found)
     elif compare:
@@ -90,7 +114,8 @@ def home_at(
         show.rows(rows, ("entity_id", "before", "after"), "Nothing was different.")
     else:
         rows = [{"entity_id": name, **known} for name, known in found["states"].items()]
-        show.rows(rows, ("entity_id", "state", "since"), "Nothing is known of that moment.")
+        show.rows(rows, ("entity_id", "state", "since"), "Nothing is known of that moment.", told.zone)
+        show.in_zone(told.zone)
         _say_unknown(found)
 
 
@@ -128,7 +153,7 @@ def chronicle_purge(
 @CHRONICLE.command("recent")
 def chronicle_recent(
     hours: Annotated[float, typer.Option(min=0.1, max=168)] = 3,
-    form: Annotated[str, typer.Option("--format", help="text or markdown.")] = "text",
+    form: Annotated[RecentFormat, typer.Option("--format", help="As what.")] = RecentFormat.TEXT,
     role: As = "",
     url: Url = "",
     token: Token = "",
@@ -138,7 +163,7 @@ def chronicle_recent(
     """Tell what happened lately, the oldest first."""
     params = {"since": f"NOW-{round(hours * 60)}m"}
     found = with_api(lambda api: api.get("/recent", **params), url, token, role, config, json)
-    show.as_json(found) if json else show.OUT.print(show.text(found["markdown" if form == "markdown" else "text"]))
+    show.as_json(found) if json else show.OUT.print(show.text(found[form.value]))
 
 
 @CHRONICLE.command("export")
@@ -213,6 +238,45 @@ def _asked(
     """Return the parameters that were given."""
     given = {"entity": entity, "since": since, "until": until, **more}
     return {name: value for name, value in given.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An answer of the chronicle, and what its headers say beside it."""
+
+    found: Any
+    zone: ZoneInfo | None
+    """The home's: its times are read in it."""
+    cursor: str
+    notes: str
+
+
+async def _told(api: Api, path: str, **params: str | int | Sequence[str]) -> _Told:
+    found = await api.get(path, **params)
+    return _Told(
+        found,
+        _zone(api.told.get("x-homesteward-time-zone", "")),
+        api.told.get("x-homesteward-cursor", ""),
+        api.told.get("x-homesteward-notes", ""),
+    )
+
+
+def _zone(name: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(name) if name else None
+    except (
+        ZoneInfoNotFoundError,
+        ValueError,
+    ):  # a zone that this machine does not know: its own is used, and no other named
+        return None
+
+
+def _say_more(told: _Told) -> None:
+    """Say on stderr what an answer does not hold: how times were understood, and that it goes on."""
+    if told.notes:
+        show.ERR.print(show.text(told.notes))
+    if told.cursor:
+        show.ERR.print(f"There is more: --cursor {show.text(told.cursor)}")
 
 
 def _line(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -179,4 +179,7 @@ def _show_person(person: Any, as_json: bool, said: str = "") -> None:  # noqa: A
     if as_json:
         show.as_json(person)
     else:
-        show.OUT.print(f"{said}{show.text(person['name'])} [dim]({person['role']}, {person['id']})[/]")
+        more = [person["role"]] if "role" in person else []
+        more += [f"until {show.moment(person['ends'])}"] if person.get("ends") else []
+        more += [f"disabled since {show.moment(person['disabled'])}"] if person.get("disabled") else []
+        show.OUT.print(f"{said}{show.text(person['name'])} [dim]({', '.join((*more, person['id']))})[/]")

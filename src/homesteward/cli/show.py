@@ -6,7 +6,7 @@ Names, replies and requests come from outside: they are shown as text, never as 
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from rich.console import Console
@@ -140,7 +140,7 @@ def look_back(document: Mapping[str, Any]) -> None:
         now, then = call["now"], call["then"]
         before = f", was {then['action']}" if then and call["changed"] else ""
         OUT.print(
-            f"{_cell(call['at'])} [{ACTIONS[now['action']]}]{now['action']}[/]{before} {text(call['service'])} "
+            f"{_cell(call['at'], None)} [{ACTIONS[now['action']]}]{now['action']}[/]{before} {text(call['service'])} "
             f"{text(', '.join(call['entity_ids']))} [dim]{text(call['who'] or call['by'])} ({text(now['rule'])})[/]"
         )
     for who, counts in document["now"].items():
@@ -154,21 +154,30 @@ def look_back(document: Mapping[str, Any]) -> None:
         OUT.print(f"[dim]{text(note)}[/]")
 
 
-def rows(items: Sequence[Mapping[str, Any]], columns: Sequence[str], empty: str) -> None:
-    """Show columns that are never cut short, since an id is there to be copied; one line where there is nothing."""
+def rows(items: Sequence[Mapping[str, Any]], columns: Sequence[str], empty: str, zone: tzinfo | None = None) -> None:
+    """Show columns that are never cut short, since an id is there to be copied; one line where there is nothing.
+
+    Times are those of `zone`, of this machine where none is given.
+    """
     if not items:
         OUT.print(empty)
         return
-    table = [[_cell(item.get(column)) for column in columns] for item in items]
+    table = [[_cell(item.get(column), zone) for column in columns] for item in items]
     widths = [max(map(len, (head, *cells))) for head, *cells in zip(columns, *table, strict=True)]
     OUT.print(f"[dim]{_line(columns, widths)}[/]")
     for cells in table:
         OUT.print(escape(_line(cells, widths)))
 
 
-def moment(text_: str) -> str:
-    """Return a moment of the API as the clock on the wall has it, to the second."""
-    return f"{datetime.fromisoformat(text_).astimezone():%Y-%m-%d %H:%M:%S}"
+def moment(text_: str, zone: tzinfo | None = None) -> str:
+    """Return a moment of the API to the second, as the clocks of `zone` show it, those of this machine where none is given."""
+    return f"{datetime.fromisoformat(text_).astimezone(zone):%Y-%m-%d %H:%M:%S}"
+
+
+def in_zone(zone: tzinfo | None) -> None:
+    """Say on stderr in which time zone what was shown is to be read: it may be another than that of this machine."""
+    if zone is not None:
+        ERR.print(f"[dim]Times are those of the home, {text(zone)}.[/]")
 
 
 def progress(line: str) -> None:
@@ -187,16 +196,16 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return GAP.join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 
-def _cell(value: object) -> str:
-    """Return the text of a table's cell: on one line, a time as the clock on the wall has it."""
+def _cell(value: object, zone: tzinfo | None) -> str:
+    """Return the text of a table's cell: on one line, a time as the clocks of the zone have it."""
     if isinstance(value, list):
-        return ", ".join(map(_cell, value))
+        return ", ".join(_cell(each, zone) for each in value)
     said = CONTROL.sub("", " ".join(("" if value is None else str(value)).split()))
-    return _local(said) if MOMENT.match(said) else said
+    return _local(said, zone) if MOMENT.match(said) else said
 
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
-def _local(moment: str) -> str:
-    return f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
+def _local(moment: str, zone: tzinfo | None) -> str:
+    return f"{datetime.fromisoformat(moment).astimezone(zone):%Y-%m-%d %H:%M}"

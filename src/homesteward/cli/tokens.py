@@ -8,15 +8,22 @@ from homesteward.cli import show
 from homesteward.cli.client import Api, part
 from homesteward.cli.options import Config, Json, Token, Url, with_api
 from homesteward.cli.words import UNTIL, moment, one_of
+from homesteward.core.errors import HomestewardError
 
 TOKENS = typer.Typer(no_args_is_help=True, help="What machines come in with.")
-COLUMNS = ("id", "name", "role", "scopes", "ends", "used", "revoked")
+COLUMNS = ("id", "name", "role", "scopes", "reach", "person", "ends", "used", "revoked")
 
 
 @TOKENS.command("list")
 def tokens_list(url: Url = "", token: Token = "", config: Config = None, json: Json = False) -> None:
     """List the tokens; what they are themselves nobody can look up."""
-    found = with_api(lambda api: api.get("/tokens"), url, token, "", config, json)
+
+    async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
+        found = await api.get("/tokens")
+        names = {} if json else await _names(api)
+        return found if json else [one | _in_words(one, names) for one in found]
+
+    found = with_api(run, url, token, "", config, json)
     show.as_json(found) if json else show.rows(found, COLUMNS, "There are no tokens.")
 
 
@@ -53,6 +60,28 @@ def tokens_add(
         show.ERR.print(
             "[dim]Keep it now: it is not shown again. End it with[/] homesteward tokens revoke " + made["id"]
         )
+        if "admin" in made["scopes"] and not made["person_id"]:
+            show.ERR.print(
+                "It belongs to nobody, and nobody can prove who they are: what takes a PIN or a fresh sign-in, such as "
+                "changing people, is refused to it. Make it with --person for that.",
+                style="yellow",
+            )
+
+
+async def _names(api: Api) -> dict[str, str]:
+    """Return everybody's name, by their id; those that may be known."""
+    try:
+        return {person["id"]: person["name"] for person in await api.get("/people")}
+    except HomestewardError as error:
+        if error.code != "not_allowed":
+            raise
+        return {}  # whoever may see their own tokens alone knows whose they are
+
+
+def _in_words(one: dict[str, Any], names: dict[str, str]) -> dict[str, str]:
+    named = [name for kind in ("areas", "labels", "entities") for name in (one["reach"] or {}).get(kind, [])]
+    reach = (", ".join(named) or "nothing") if one["reach"] is not None else "whole home"
+    return {"reach": reach, "person": names.get(one["person_id"], one["person_id"]) or "nobody"}
 
 
 @TOKENS.command("revoke")

@@ -55,6 +55,7 @@ class HaSignIn:
         self._server = BEHIND_SUPERVISOR if supervised else access.url.rstrip("/")
         self._browser = browser_url.rstrip("/") or ("" if supervised else self._server)
         self._tls = access.tls
+        self._turn = asyncio.Lock()
 
     @property
     def possible(self) -> bool:
@@ -74,9 +75,12 @@ class HaSignIn:
         return str(URL(f"{self._browser}/auth/authorize") % query)
 
     async def user_of(self, code: str, client_id: str, verifier: str) -> HaUser:
-        """Return whose `code` it is, once no token that this took is left with Home Assistant; raise SignInFailedError."""
+        """Return whose `code` it is, once no token that this took is left with Home Assistant; raise SignInFailedError.
+
+        One after the other: what one takes for left behind would be what another of the same person is just using.
+        """
         try:
-            async with aiohttp.ClientSession(timeout=TIMEOUT) as session:
+            async with self._turn, aiohttp.ClientSession(timeout=TIMEOUT) as session:
                 return await self._user(session, code, client_id, verifier)
         except (aiohttp.ClientError, TimeoutError, HomeError) as error:
             raise SignInFailedError(

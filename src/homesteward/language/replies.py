@@ -1,10 +1,12 @@
 """Telling what happened, from evidence only, in the language asked. A language without texts of ours is answered in English."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
+from homesteward.actions.proposal import NO_PIN, NOBODYS_PIN
 from homesteward.core.errors import ErrorInfo
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.model import State
@@ -31,6 +33,8 @@ WHOLE: dict[PlanState, str] = {
     PlanState.PROPOSED: "not_run",
 }
 WAITING = {Needs.CONFIRM: "confirm", Needs.PIN: "pin", Needs.APPROVE: "waiting", None: "waiting"}
+REASONS = {NO_PIN: "no_pin", NOBODYS_PIN: "nobodys_pin"}  # the reasons of a refusal that are told in the language asked
+WAIT = re.compile(r"(\d+) (second|minute|hour)")  # as `people.errors` says a time to wait
 ALREADY = {
     "turn_on": "on",
     "turn_off": "off",
@@ -63,9 +67,14 @@ def describe(plans: Sequence[Plan], view: HomeView, language: str) -> str:
 
 
 def error_text(error: ErrorInfo, language: str) -> str:
-    """Return the error and the way on, for a person. Its own words are kept: they name what went wrong."""
-    del language  # errors are worded where they are raised
-    return f"{error.message} {error.next}".strip()
+    """Return the error and the way on, for a person: what has to do with a PIN in the language asked.
+
+    Every other error is worded where it is raised, and its own words are kept: they name what went wrong.
+    """
+    said, wait = texts(language), WAIT.search(error.next)
+    if f"error.{error.code}" not in said.table or (error.code == "locked_out" and wait is None):
+        return f"{error.message} {error.next}".strip()
+    return said(f"error.{error.code}", wait=said(f"wait.{wait[2]}", count=wait[1]) if wait else "")
 
 
 def not_understood(view: HomeView, language: str) -> str:
@@ -161,7 +170,7 @@ def _sentence(fact: _Fact, view: HomeView, said: Texts) -> str:
         case "failed" if not fact.detail:
             return said("plan.failed_unknown", what=what)
         case "failed" | "refused":
-            return said(f"plan.{fact.kind}", what=what, reason=_ended(fact.detail))
+            return said(f"plan.{fact.kind}", what=what, reason=_ended(_reason(fact.detail, said)))
         case "mismatched":
             return said("plan.mismatched", what=what, observed=said.word("state", fact.detail))
         case kind:
@@ -188,6 +197,11 @@ def _names(entity_ids: Sequence[str], view: HomeView, said: Texts) -> str:
     if len(names) > MAX_NAMES:
         shown.append(said("more", count=len(names) - MAX_NAMES))
     return said.joined(shown)
+
+
+def _reason(detail: str, said: Texts) -> str:
+    """Return the reason in the language of `said` where there are words for it, else as it was given."""
+    return said(f"reason.{REASONS[detail]}") if detail in REASONS else detail
 
 
 def _ended(reason: str) -> str:

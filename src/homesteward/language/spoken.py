@@ -3,6 +3,7 @@
 This reads no request: a number that belongs to one is the grammar's. It is here so that a PIN is found however somebody says it.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,17 @@ class _Atom:
 
 
 @dataclass(frozen=True, slots=True)
+class Amounts:
+    """Which words make the number beside them one of the request, and no PIN: those before it, and the `units` behind."""
+
+    clock: frozenset[str]
+    channel: frozenset[str]
+    year: frozenset[str]
+    months: frozenset[str]
+    units: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Spoken:
     """How one language says numbers, and which words stand around a PIN."""
 
@@ -56,6 +68,11 @@ class Spoken:
     around: frozenset[str]
     """Words that may stand beside a PIN that was asked for, and say nothing more."""
     phrases: Mapping[Phrase, tuple[Part, int]]
+    amounts: Amounts
+    about: re.Pattern[str]
+    """A word of what a PIN opens, or of opening it."""
+    onward: frozenset[str]
+    """Words that lead on from a PIN to what it is for ("use 4711 to ...")."""
     joined: bool
     """Whether a number of several words may be written as one."""
 
@@ -182,6 +199,9 @@ def _spoken(language: str) -> Spoken:
         between=_words(lists["between"]),
         around=_words(lists["around"]),
         phrases=_phrases(raw),
+        amounts=Amounts(*(_words(lists[kind]) for kind in ("clock", "channel", "year", "months", "units"))),
+        about=re.compile("|".join(bare(pattern).replace("*", r"\w*") for pattern in lists["about"])),
+        onward=_words(lists["onward"]),
         joined=bool(raw.get("joined")),
     )
 

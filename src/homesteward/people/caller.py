@@ -1,6 +1,6 @@
 """The caller of a request: who, in which role, over which channel, how far it reaches and how fresh the proof is. It only ever narrows."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -91,6 +91,8 @@ class Caller:
     reach: Reach | None = None
     """The entities that exist for this caller; None is all of them. It binds reads as well."""
     proof: Proof | None = None
+    address: str = field(default="", compare=False, repr=False)
+    """The network address the request comes from, where one is known: wrong PINs count against it as well."""
 
     def lowered(self, role: Role) -> Caller:
         """Return this caller with the authority of `role`; raise CannotRaiseError if that would be more."""

@@ -8,20 +8,23 @@ from argon2 import PasswordHasher
 from homesteward.core import Clock
 from homesteward.people.audit import Witness
 from homesteward.people.devices import Devices
+from homesteward.people.leaving import Leaving
 from homesteward.people.lockout import Lockouts
+from homesteward.people.person_rows import PersonRows
 from homesteward.people.persons import People
 from homesteward.people.pins import Pins
 from homesteward.people.proofs import StepUp
 from homesteward.people.rate import RateLimits
 from homesteward.people.sessions import Sessions
 from homesteward.people.setup import Setup
+from homesteward.people.still import StillThere
 from homesteward.people.tokens import Tokens
 from homesteward.store import Database
 
 
 @dataclass(frozen=True, slots=True)
 class FrontDesk:
-    """Persons, devices, tokens, PINs, lockouts, proofs, sessions, the first-run set-up and the rate limits of one home."""
+    """Persons, devices, tokens, PINs, lockouts, proofs, sessions, the first-run set-up, the rate limits, and who is still let in, of one home."""
 
     people: People
     devices: Devices
@@ -32,6 +35,8 @@ class FrontDesk:
     sessions: Sessions
     setup: Setup
     rates: RateLimits
+    leaving: Leaving
+    still: StillThere
 
     @classmethod
     def over(
@@ -45,6 +50,8 @@ class FrontDesk:
         hasher: PasswordHasher | None = None,
     ) -> FrontDesk:
         """Return the desk of one home over its database. `say` tells the set-up code at this machine; `hasher` hashes PINs."""
+        leaving = Leaving()
+        witness = leaving.told_by(witness)
         people = People(database, home_id, clock, witness)
         lockouts = Lockouts(database, home_id, clock, witness)
         pins = Pins(database, home_id, clock, witness, lockouts, hasher)
@@ -58,6 +65,8 @@ class FrontDesk:
             sessions=Sessions(database, home_id, clock, witness),
             setup=Setup(database, clock, witness, people, say),
             rates=RateLimits(clock),
+            leaving=leaving,
+            still=StillThere(database, home_id, clock, PersonRows(home_id, clock, witness)),
         )
 
     async def tidy(self) -> None:

@@ -173,5 +173,5 @@ class Pins:
 def _not_set() -> PinNotSetError:
     return PinNotSetError(
         "You have no PIN, and this needs one.",
-        next="Choose one under Settings, People, or have an owner set it with 'homesteward people pin'.",
+        next="Ask an owner to give you one: homesteward people pin NAME. Then choose your own.",
     )

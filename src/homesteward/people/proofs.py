@@ -33,12 +33,12 @@ class StepUp:
         self._held: OrderedDict[tuple[str, str, str], Proof] = OrderedDict()
 
     async def with_pin(self, caller: Caller, pin: str, purpose: str, *, holder: str, address: str = "") -> Proof:
-        """Return the proof that the caller's own PIN gives, held for `holder`.
+        """Return the proof that the caller's own PIN gives, held for `holder`; a wrong one counts against the address, or the caller's own.
 
         Raises NotAllowedError for a caller who is no person on record, and what `Pins.check` raises.
         """
         person_id = _person(caller)
-        await self._pins.check(person_id, pin, purpose=purpose, address=address)
+        await self._pins.check(person_id, pin, purpose=purpose, address=address or caller.address)
         return await self._issue(caller, Proof(ProofKind.PIN, purpose, self._clock.now() + GOOD_FOR), holder)
 
     async def with_sign_in(self, caller: Caller, signed_in: datetime, purpose: str, *, holder: str) -> Proof:

@@ -96,6 +96,18 @@ class Sessions:
             raise _ended()
         return opened
 
+    async def is_newest(self, cookie: str) -> bool:
+        """Return whether the cookie is the last that its session was given, and not one that another has taken the place of."""
+
+        def look(connection: Connection) -> bool:
+            found = self._found(connection, cookie)
+            if found is None:
+                return False
+            row, _, secret = found
+            return fits(secret, row.next or row.hash)
+
+        return await self._database.read(look)
+
     async def proved(self, session_id: str) -> None:
         """Note that the person of the session has just proved who they are."""
         now = self._clock.now()

@@ -76,6 +76,17 @@ def token_of(row: Row[Any]) -> Token:
     )
 
 
+def dead(token: Token, person: Person | None, now: datetime) -> str:
+    """Return why the token of `person` stands for nobody, or nothing."""
+    if token.revoked:
+        return "it was revoked"
+    if token.ends and token.ends <= now:
+        return "its time is over"
+    if token.person_id and (person is None or not person.active(now)):
+        return "whoever it belongs to is not let in at the moment"
+    return ""
+
+
 def parts_of(text: str) -> tuple[str, str] | None:
     """Return id and secret of `hs_<id>_<secret>`; None for anything else."""
     if not text.startswith(PREFIX):

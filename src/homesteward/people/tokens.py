@@ -20,7 +20,7 @@ from homesteward.people.reach import Reach
 from homesteward.people.rights import require_own, require_owner
 from homesteward.people.roles import ORDER, SCOPES, least
 from homesteward.people.secret import digest, fits, new_secret, new_short_id
-from homesteward.people.token import PREFIX, Token, parts_of, token_of
+from homesteward.people.token import PREFIX, Token, dead, parts_of, token_of
 from homesteward.store import Database
 from homesteward.store.tables import tokens
 
@@ -28,6 +28,7 @@ MOST = 500
 USE_NOTED_EVERY = timedelta(minutes=1)
 REVOKED_KEPT_FOR = timedelta(days=90)  # shown that long, so that somebody finds out why a machine was refused
 LONGEST_LIFE = timedelta(days=3660)
+OF_THE_WHOLE = frozenset({Scope.CONFIGURE, Scope.ADMIN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class Tokens:
         if not right or row is None:
             raise _unknown()
         token = token_of(row)
-        if why := self._dead(token, person):
+        if why := dead(token, person, self._clock.now()):
             await self._failed(token, why, address)
             raise NobodyError(f"This token is no longer valid: {why}.", next="Make another: homesteward tokens add.")
         await self._note_use(token, address)
@@ -110,7 +111,7 @@ class Tokens:
     async def alive(self, token_id: str) -> bool:
         """Return whether the token still stands for somebody, for a stream that was opened with it."""
         row, person = await self._database.read(lambda connection: self._known(connection, token_id))
-        return row is not None and not self._dead(token_of(row), person)
+        return row is not None and not dead(token_of(row), person, self._clock.now())
 
     async def revoke(self, by: Caller, token_id: str) -> Token:
         """End a token for good, and return it; raise NotAllowedError and UnknownTokenError."""
@@ -135,6 +136,11 @@ class Tokens:
             raise InvalidPersonError("A token has at least one scope.", next=f"Choose of {', '.join(Scope)}.")
         if wanted.role not in ORDER:
             raise InvalidPersonError(f"A token cannot be {wanted.role}.", next=f"Choose one of {', '.join(ORDER)}.")
+        if wanted.reach is not None and (beyond := wanted.scopes & OF_THE_WHOLE):
+            raise InvalidPersonError(
+                f"A token for a part of the home cannot have {', '.join(sorted(beyond))}: people, settings and records are of the whole.",
+                next="Leave it out, or make the token for the whole home.",
+            )
         now = self._clock.now()
         if wanted.ends and not now < wanted.ends <= now + LONGEST_LIFE:
             raise InvalidPersonError("A token's end lies ahead, within ten years.", next="Choose another end.")
@@ -168,17 +174,6 @@ class Tokens:
         """Return the row of the token, and its person as they are now."""
         row = self._row(connection, token_id)
         return row, self._people.find(connection, row.person_id) if row and row.person_id else None
-
-    def _dead(self, token: Token, person: Person | None) -> str:
-        """Return why the token stands for nobody, or nothing."""
-        now = self._clock.now()
-        if token.revoked:
-            return "it was revoked"
-        if token.ends and token.ends <= now:
-            return "its time is over"
-        if token.person_id and (person is None or not person.active(now)):
-            return "whoever it belongs to is not let in at the moment"
-        return ""
 
     async def _note_use(self, token: Token, address: str) -> None:
         """Note the use, at most once a minute; the first use ever and of each day goes on record."""

@@ -6,7 +6,7 @@ from typing import Protocol
 from homesteward.actions import Gate, Needs, Plan, PlanState
 from homesteward.core.errors import ErrorInfo, HomestewardError
 from homesteward.people import Caller
-from homesteward.people.errors import PinNotSetError
+from homesteward.people.errors import NotAllowedError
 from homesteward.steward.pin import Pin
 
 
@@ -72,7 +72,7 @@ class Consent:
     async def _with_pin(self, plan: Plan, caller: Caller, pin: Pin, holder: str) -> Plan:
         holder = f"conversation:{holder}"  # a name that somebody chose must not be a session's
         if self._prover is None:
-            raise PinNotSetError("No PIN can be given here.", next="Approve it in the list of plans.")
+            raise NotAllowedError("No PIN can be given here.", next="Approve it in the list of plans.")
         try:
             await self._prover.with_pin(caller, pin.reveal(), plan.id, holder=holder)
             return await self._gate.confirm(plan.id, self._prover.carried(caller, plan.id, holder=holder))

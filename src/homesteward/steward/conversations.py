@@ -1,10 +1,9 @@
-"""What was asked back, per conversation: a yes counts once, for the same caller, and not for long."""
+"""What was asked back, per conversation and asker: a yes counts once, for the same caller, and not for long."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from homesteward.actions.rights import same_asker
 from homesteward.core.clock import Clock
 from homesteward.home.calls import Call
 from homesteward.language import Option
@@ -13,7 +12,9 @@ from homesteward.people import Caller
 REMEMBERED = timedelta(minutes=5)  # as long as Home Assistant keeps a conversation
 MAY_STILL_COME = timedelta(hours=1)
 UNDOABLE = timedelta(hours=1)
-MOST = 500  # conversations kept at once; the oldest is forgotten first
+MOST_ACTED = 500  # conversations whose last acts are kept
+MOST_EACH = 50  # conversations kept at once for one asker; the oldest is forgotten first, and nobody else's
+MOST_ASKERS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,51 +29,81 @@ class Pending:
     pin: bool = False
 
 
+@dataclass(slots=True)
+class _Asker:
+    """The open questions of one asker by conversation, and when a PIN was last asked for, wherever that was."""
+
+    open: OrderedDict[str, tuple[datetime, Pending]] = field(default_factory=OrderedDict)
+    pin_asked: datetime | None = None
+
+
 class Conversations:
-    """Keep, per conversation, at most one open question and what was done last."""
+    """Keep, per conversation and asker, at most one open question and what was done last: neither is another's to answer or end."""
 
     def __init__(self, clock: Clock) -> None:
         """Measure age with `clock`."""
         self._clock = clock
-        self._open: OrderedDict[str, tuple[datetime, Pending]] = OrderedDict()
+        self._askers: OrderedDict[tuple[str, ...], _Asker] = OrderedDict()
         self._acted: OrderedDict[str, tuple[datetime, Caller, tuple[str, ...]]] = OrderedDict()
 
     def ask(self, conversation_id: str, pending: Pending) -> None:
-        """Remember what was asked, in place of any earlier question."""
-        self._open.pop(conversation_id, None)
-        self._open[conversation_id] = (self._clock.now(), pending)
-        while len(self._open) > MOST:
-            self._open.popitem(last=False)
+        """Remember what was asked, in place of any earlier question to the same asker."""
+        key, now = _key(pending.caller), self._clock.now()
+        asker = self._askers.pop(key, None) or _Asker()
+        self._askers[key] = asker
+        while len(self._askers) > MOST_ASKERS:
+            self._askers.popitem(last=False)
+        asker.open.pop(conversation_id, None)
+        asker.open[conversation_id] = (now, pending)
+        while len(asker.open) > MOST_EACH:
+            asker.open.popitem(last=False)
+        if pending.pin:
+            asker.pin_asked = now
 
     def open_for(self, conversation_id: str, caller: Caller) -> Pending | None:
         """Return the question that waits for an answer of `caller`; what somebody else was asked is not theirs to answer."""
-        asked, pending = self._open.get(conversation_id, (None, None))
-        if asked is None or pending is None or self._clock.now() - asked > REMEMBERED:
-            return None
-        return pending if same_asker(pending.caller, caller) else None
+        asker = self._askers.get(_key(caller))
+        asked, pending = asker.open.get(conversation_id, (None, None)) if asker else (None, None)
+        return None if asked is None or self._clock.now() - asked > REMEMBERED else pending
 
     def expects_pin(self, conversation_id: str) -> bool:
-        """Return whether a PIN was asked for here and nothing else came since, also of somebody else and also long ago.
+        """Return whether somebody was asked for a PIN here and said nothing else since, also long ago.
 
         Whoever answers too late, or in another's place, has given it all the same.
         """
-        asked, pending = self._open.get(conversation_id, (None, None))
-        return asked is not None and pending is not None and pending.pin and self._clock.now() - asked <= MAY_STILL_COME
+        found = [asker.open[conversation_id] for asker in self._askers.values() if conversation_id in asker.open]
+        now = self._clock.now()
+        return any(pending.pin and now - asked <= MAY_STILL_COME for asked, pending in found)
 
     def acted(self, conversation_id: str, caller: Caller, plan_ids: tuple[str, ...]) -> None:
         """Remember what was asked for last, which "undo that" is about."""
         self._acted.pop(conversation_id, None)
         self._acted[conversation_id] = (self._clock.now(), caller, plan_ids)
-        while len(self._acted) > MOST:
+        while len(self._acted) > MOST_ACTED:
             self._acted.popitem(last=False)
 
     def last_acts(self, conversation_id: str, caller: Caller) -> tuple[str, ...]:
         """Return the plans of what `caller` asked for last in this conversation; what somebody else did is not theirs to take back so."""
         at, who, plan_ids = self._acted.get(conversation_id, (None, None, ()))
-        if at is None or who is None or self._clock.now() - at > UNDOABLE or not same_asker(who, caller):
+        if at is None or who is None or self._clock.now() - at > UNDOABLE or _key(who) != _key(caller):
             return ()
         return plan_ids
 
-    def close(self, conversation_id: str) -> None:
-        """Forget the question: it was answered, or something else was asked instead."""
-        self._open.pop(conversation_id, None)
+    def asked_lately(self, caller: Caller) -> bool:
+        """Return whether `caller` was asked for a PIN not long ago, in whatever conversation, and whatever came since."""
+        asker = self._askers.get(_key(caller))
+        return bool(asker and asker.pin_asked and self._clock.now() - asker.pin_asked <= REMEMBERED)
+
+    def close(self, conversation_id: str, caller: Caller) -> None:
+        """Forget the question to `caller`: it was answered, or something else was asked instead."""
+        if asker := self._askers.get(_key(caller)):
+            asker.open.pop(conversation_id, None)
+
+
+def _key(caller: Caller) -> tuple[str, ...]:
+    """Return who it is: the token, else the person on record, else the device and the name that it goes by."""
+    if caller.token_id:
+        return "token", caller.token_id
+    if caller.person_id:
+        return "person", caller.person_id
+    return "nobody", caller.device_id or "", caller.role.value, caller.person

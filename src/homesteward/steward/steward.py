@@ -47,6 +47,7 @@ from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs, unknown_run
 from homesteward.steward.taking_back import take_back
+from homesteward.steward.unasked import Surroundings
 from homesteward.steward.undecided import Undecided
 from homesteward.steward.wings import Wing, Wings
 
@@ -146,11 +147,12 @@ class Steward:
     def _begun(self, request: Request) -> tuple[Run, Taken]:
         """Open a run for the request, which has no PIN in it any more: before this, nobody has seen it."""
         request = replace(request, conversation_id=request.conversation_id or new_id("conv"))
-        language, expected = self._language(request), self._conversations.expects_pin(request.conversation_id)
-        taken = take_in(request, language, expected=expected)
-        if expected and not taken.pin:
-            reading = self._wings.of(request.caller).understander.read(request.text, language)
-            taken = withhold(taken, language, reading)
+        language, wing = self._language(request), self._wings.of(request.caller)
+        expected = self._conversations.expects_pin(request.conversation_id)
+        around = Surroundings(wing.home, lambda text: self._read(replace(request, text=text, area=""), language, wing))
+        lately = self._conversations.asked_lately(request.caller)
+        taken = take_in(request, language, expected=expected, lately=lately, around=around)
+        taken = withhold(taken, language, around, expected=expected)
         return self.runs.start(taken.request), taken
 
     def _language(self, request: Request) -> str:
@@ -211,7 +213,7 @@ class Steward:
         reading = self._read(request, draft.language, wing)
         draft = draft.timed("language", (self._clock.monotonic() - began) * 1000)
         if pending and not isinstance(reading, NotUnderstood):
-            self._conversations.close(draft.conversation_id)  # something else was asked instead
+            self._conversations.close(draft.conversation_id, request.caller)  # something else was asked instead
         if wing.kernel and not taken.withheld and _for_a_model(reading):
             return await self._reason(run, draft, wing, taken.pin)
         return await self._carry_out(run, draft, reading, wing, taken.pin)
@@ -283,7 +285,7 @@ class Steward:
         chosen = pick(pending.options, run.request.text, draft.language)
         if chosen is None:
             return None
-        self._conversations.close(draft.conversation_id)
+        self._conversations.close(draft.conversation_id, run.request.caller)
         plans = await self._gate.submit(
             [pending.calls[chosen]],
             run.request.caller,
@@ -296,13 +298,13 @@ class Steward:
     async def _decided(self, pending: Pending, request: Request, draft: Draft, taken: Taken) -> Answer | None:
         """Return what a yes, a no or a PIN came to; what is withheld is asked for again."""
         ids, caller, home = pending.plan_ids, request.caller, self._wings.of(request.caller).home
-        asked_again = taken.withheld and pending.pin
+        asked_again = taken.withheld and pending.pin and not taken.pin
         if not (asked_again or taken.only_pin or is_yes(request.text, draft.language)):
             if not is_no(request.text, draft.language):
                 return None
-            self._conversations.close(draft.conversation_id)
+            self._conversations.close(draft.conversation_id, request.caller)
             return draft.did(await self._consent.say_no(ids, caller), home)
-        self._conversations.close(draft.conversation_id)  # a reply counts once
+        self._conversations.close(draft.conversation_id, request.caller)  # a reply counts once
         plans, error = await self._consent.say_yes(
             ids, caller, taken.pin, draft.conversation_id, plainly=not asked_again
         )

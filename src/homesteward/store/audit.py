@@ -77,6 +77,11 @@ class Audit:
         rows = await self._database.read(lambda connection: connection.execute(newest).all())
         return tuple(Entry(*row[1:]) for row in rows)
 
+    @property
+    def key(self) -> str:
+        """Return which key it is chained with at present and where that comes from, for a person."""
+        return f"key {self._keys.current.id} of {self._keys.where}"
+
     async def verify(self) -> Verdict:
         """Go through the whole chain and say whether anything in it was changed, and where first."""
         return await verify(self._database, self._home_id, self._keys, self._file.read())

@@ -79,10 +79,12 @@ class StoreKey:
 class KeyRing:
     """The key that seals, and the older ones that still open. With a file it can be renewed; a key from the settings is the owner's to change."""
 
-    def __init__(self, keys: Sequence[StoreKey], file: Path | None = None) -> None:
-        """Take the keys, the one that seals first."""
+    def __init__(self, keys: Sequence[StoreKey], file: Path | None = None, *, made: bool = False) -> None:
+        """Take the keys, the one that seals first; `made` where it has only just been made."""
         self._keys = tuple(keys)
         self._file = file
+        self.made = made
+        """Whether the key is a new one: where something was sealed before, somebody asked for it by an empty file."""
 
     @classmethod
     def given(cls, text: str) -> Self:
@@ -101,7 +103,8 @@ class KeyRing:
                 next=f"Put {file.name} back from a backup. To go on without it, make it an empty file: secrets must then be entered again.",
             )
         try:
-            return cls(_read(file) or _made(file), file)
+            found = _read(file)
+            return cls(found or _made(file), file, made=not found)
         except OSError as error:
             raise _bad(f"its file {file} cannot be used ({error.strerror})") from error
 
@@ -114,6 +117,16 @@ class KeyRing:
     def older(self) -> tuple[StoreKey, ...]:
         """Return the keys that only open."""
         return self._keys[1:]
+
+    @property
+    def from_settings(self) -> bool:
+        """Return whether they are the owner's to change."""
+        return self._file is None
+
+    @property
+    def where(self) -> str:
+        """Return where the keys come from, for a person."""
+        return f"the file {self._file.name}" if self._file else "the settings"
 
     def find(self, key_id: str) -> StoreKey | None:
         """Return the key of that id, None if it is not here."""

@@ -2,28 +2,52 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, select
 
 from homesteward.core import Clock
 from homesteward.core.json import JsonObject
 from homesteward.store.audit import Audit
+from homesteward.store.chain import key_id_of
 from homesteward.store.database import Database
-from homesteward.store.key import KEY_FILE, KeyRing
+from homesteward.store.key import KEY_FILE, KeyLostError, KeyRing
 from homesteward.store.secrets import reseal, retire
 from homesteward.store.tables import audit as entries
 from homesteward.store.tables import secrets
 
 RENEWED = "store_key.renewed"
+REPLACED = "store_key.replaced"
 
 
-async def open_keys(database: Database, folder: Path, given: str = "") -> KeyRing:
+async def open_keys(database: Database, folder: Path, given: str = "", home_id: str = "") -> KeyRing:
     """Return the keys of the setting, else of the file in the data folder, which is made where nothing is sealed yet.
 
-    Raises KeyLostError where something is sealed and the file is gone, and BadKeyError for a key that is none.
+    Raises KeyLostError where something is sealed and the file is gone, or the key of the newest entry or secret is not among
+    the keys: going on with another would spoil the audit for good. An empty file is somebody's word to do so all the same.
+    Raises BadKeyError for a key that is none.
     """
+    newest, file = await database.read(lambda connection: _newest_key(connection, home_id)), folder / KEY_FILE
     if given:
-        return KeyRing.given(given)
-    return KeyRing.kept(folder / KEY_FILE, anew=not await database.read(_is_sealed))
+        keys = KeyRing.given(given)
+        asked_for = file.exists() and not file.read_bytes().strip()
+    else:
+        keys = KeyRing.kept(file, anew=not newest)
+        asked_for = keys.made
+    if newest and keys.find(newest) is None and not asked_for:
+        raise KeyLostError(
+            f"The store key of {keys.where} is {keys.current.id}, and what is kept here was sealed with {newest}.",
+            next=f"Put that key back from a backup. To go on without it, put an empty file {KEY_FILE} into the data folder: "
+            "secrets must then be entered again (docs/store.md).",
+        )
+    return keys
+
+
+async def note_replaced(database: Database, keys: KeyRing, audit: Audit, folder: Path, home_id: str) -> None:
+    """Say in the audit that another key took the place of one that is lost, where `open_keys` let it; from then on it is the one."""
+    newest = await database.read(lambda connection: _newest_key(connection, home_id))
+    if newest and keys.find(newest) is None:
+        await audit.append(REPLACED, "system", keys.current.id, {"lost": newest})
+        if keys.from_settings:
+            (folder / KEY_FILE).unlink(missing_ok=True)  # the word was given for this once
 
 
 async def renew_key(database: Database, keys: KeyRing, audit: Audit, clock: Clock, *, actor: str) -> int:
@@ -54,5 +78,11 @@ async def settle_keys(database: Database, keys: KeyRing, audit: Audit, clock: Cl
     return count
 
 
-def _is_sealed(connection: Connection) -> bool:
-    return any(connection.execute(select(exists(select(table.c.home_id)))).scalar() for table in (secrets, entries))
+def _newest_key(connection: Connection, home_id: str) -> str:
+    """Return the id of the key that the home's last entry was chained with, else anybody's last; else that of the last secret."""
+    own = select(entries.c.hash).where(entries.c.home_id == home_id).order_by(entries.c.n.desc())
+    anybodys = select(entries.c.hash).order_by(entries.c.at.desc(), entries.c.n.desc())
+    for last in (own, anybodys):
+        if found := connection.execute(last.limit(1)).scalar():
+            return key_id_of(found)
+    return connection.execute(select(secrets.c.key_id).order_by(secrets.c.changed.desc()).limit(1)).scalar() or ""

@@ -1,10 +1,10 @@
 """The home and its past as one caller sees them: what is exposed and within reach, and times as the household's clocks show them."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from homesteward.chronicle.times import moment
+from homesteward.chronicle.times import moment, passed
 from homesteward.core.errors import HomestewardError
 from homesteward.home.live import LiveHome
 from homesteward.home.names import resolve_name
@@ -13,15 +13,8 @@ from homesteward.people.scoped import scoped
 from homesteward.tools.entities import NotExposedError, ambiguous, named_entities
 from homesteward.tools.tool import ToolContext
 
-SLACK = timedelta(minutes=1)  # a moment rounded up to the next minute is still meant as now
 # What runs is told as a cause also where it is not exposed: exposure is about what may be looked at and acted on.
 RUNS = frozenset({"automation", "script", "scene"})
-
-
-class InTheFutureError(HomestewardError):
-    """A time that has not come yet was asked about, which is nearly always one written with a wrong offset."""
-
-    code = "in_the_future"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +78,7 @@ class Beheld:
     def moment(self, text: str) -> tuple[datetime, tuple[str, ...]]:
         """Return the moment that `text` means and what was noted about it; raises BadTimeError or InTheFutureError."""
         found = moment(text, self.now, self.zone)
-        if found.at > self.now + SLACK:
-            raise InTheFutureError(
-                f"{text} is {self.local(found.at)} here, which has not come yet: it is {self.local(self.now)} "
-                f"({self.home.config.time_zone}).",
-                next="Write a local time without Z and without offset, or with the right offset.",
-            )
-        return min(found.at, self.now), (found.note,) if found.note else ()
+        return passed(found.at, self.now, self.zone, text), (found.note,) if found.note else ()
 
     def span(self, since: str, until: str) -> Span:
         """Return the stretch between two moments; raises as `moment` does, and BadTimeError where it ends before it begins."""

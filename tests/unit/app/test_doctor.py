@@ -1,5 +1,7 @@
 """The doctor on a connection: what is wrong, since when, what to do; and it has the link try again at once."""
 
+from sqlalchemy import text
+
 from homesteward.app.doctor import examine_house
 from homesteward.core import SystemClock
 from homesteward.home.access import Access
@@ -46,3 +48,19 @@ async def test_that_home_assistant_dropped_us_is_a_warning(tmp_path):
     told = (await checked(link, tmp_path))["home assistant"]
     assert (told.status, "dropped us 1 time" in told.message) == ("warn", True)
     await link.close()
+
+
+async def test_the_audit_and_its_key_are_looked_at(house):
+    checks = {
+        check.check: check for check in await examine_house(house.settings, house.home, house.clock, audit=house.audit)
+    }
+    assert checks["audit"].status == "ok"
+    assert "key" in checks["audit"].message
+    await house.audit.append("plan.decided", "person:ann", "plan_1", {})
+    await house.audit.append("plan.decided", "person:ann", "plan_2", {})
+    database = house.audit._database
+    await database.write(lambda c: c.execute(text("UPDATE audit SET actor = 'person:bob' WHERE n = 1")))
+    checks = {
+        check.check: check for check in await examine_house(house.settings, house.home, house.clock, audit=house.audit)
+    }
+    assert (checks["audit"].status, "entry 1" in checks["audit"].message) == ("fail", True)

@@ -1,110 +1,23 @@
 """After an outage, what Home Assistant recorded meanwhile is in the chronicle: all of it, once, filtered, and said to be read afterwards."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select
 
 from databases import OpenDatabase
 from homesteward.chronicle import backfill, refill
-from homesteward.chronicle.backfill import BEYOND, RECORDS_NOTHING, Backfill
+from homesteward.chronicle.backfill import BEYOND, RECORDS_NOTHING
 from homesteward.chronicle.filter import Filter
 from homesteward.chronicle.filter_rules import OwnerRules
-from homesteward.chronicle.intake import Intake
 from homesteward.chronicle.ledger import CHRONICLE
-from homesteward.chronicle.memory import Memory
 from homesteward.chronicle.record import Context, Outage, Source, StateChange
-from homesteward.chronicle.stored import Stored
 from homesteward.chronicle.tables import attributes, calls, runs, state_changes
-from homesteward.chronicle.writer import Writer
-from homesteward.core import FrozenClock
 from homesteward.home.errors import HaError, NotConnectedError
 from homesteward.home.health import Gap
-from homesteward.home.inventory import Thing
-from homesteward.home.simulation import SimulatedHome
-from homesteward.store import Database
-from unit.chronicle.far_past import UNKNOWN, FarPast
-
-START = datetime(2026, 11, 30, 10, tzinfo=UTC)
-WATT = {"unit_of_measurement": "W", "device_class": "power"}
-
-
-def at(minutes: float) -> datetime:
-    """Return the moment so many minutes after the house came into being."""
-    return START + timedelta(minutes=minutes)
-
-
-class Remembering:
-    """A house, what its Home Assistant recorded, and a chronicle of it that comes and goes."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self.clock = FrozenClock(START)
-        self.past = FarPast()
-        things = [Thing("light.a"), Thing("light.b"), Thing("lock.door", state="locked"), Thing("scene.cosy", "Cosy"), Thing("script.s"),
-                  Thing("automation.x"), Thing("sensor.power", state="100", attributes=WATT), Thing("sensor.x_rssi", state="1")]  # fmt: skip
-        self.home = SimulatedHome.build(things, clock=self.clock, areas=["Hall"])
-        self.rules = OwnerRules()
-        for thing in self.home.states.values():
-            self.past.tell(thing.entity_id, START, thing.state, **thing.attributes)
-
-    async def begin(self) -> None:
-        """Start the chronicle of it."""
-        self.writer = await Writer.start(self.database, self.home.home_id, lambda: self.home.as_of)
-        self.stored = Stored(self.database, self.home.home_id)
-        self.filter = Filter(self.rules, Memory(await self.stored.last()))
-        self.undos = [await Intake(self.home, self.writer.put, self.filter, self.clock).start()]
-        self.backfill = Backfill(self.home, self.past, self.writer, self.stored, self.filter, self.clock, settle_s=0)
-        self.undos.append(await self.backfill.start())
-        await self.settled()
-
-    async def end(self) -> None:
-        for undo in self.undos:
-            undo()
-        self.undos = []
-        await self.writer.close()
-
-    async def settled(self) -> None:
-        """Wait until all is read afterwards, and all is stored."""
-        await self.backfill.idle()
-        await self.writer.flush()
-
-    def goes_on(self, minutes: float) -> None:
-        """Let time pass up to a minute since the start."""
-        self.clock.advance(at(minutes) - self.clock.now())
-
-    def change(self, minutes: float, entity_id: str, state: str, *, heard: bool = False, **more) -> None:
-        """Let something change at a minute, heard by the chronicle or not; the recorder has it either way."""
-        self.goes_on(minutes)
-        watchers = self.home._watchers
-        if not heard:
-            self.home._watchers = type(watchers)()
-        self.home.set_state(entity_id, state, **more)
-        self.home._watchers = watchers
-        self.past.tell(entity_id, at(minutes), state, **self.home.states[entity_id].attributes)
-
-    async def comes_back(self, lost: float, minutes: float, reason: str = "cut") -> None:
-        """Be there again at a minute, after nobody listened since another."""
-        self.goes_on(minutes)
-        self.home.reconnect(Gap(at(lost), at(minutes), reason, 0))
-        await self.settled()
-
-    async def rows(self, *entity_ids: str) -> list[tuple[float, str, str | None, str]]:
-        """Return what is stored: minute, entity, state and source, in the order of time."""
-        found = []
-        for entity_id, states in (await self.stored.states(entity_ids or ("light.a",), at(-1e6), at(1e6))).items():
-            for logged in states:
-                source = await self._source(logged.at)
-                found.append((round((logged.at - START).total_seconds() / 60, 3), entity_id, logged.state, source))
-        return sorted(found)
-
-    async def _source(self, moment) -> str:
-        query = select(state_changes.c.source).where(state_changes.c.at == moment)
-        return Source(await self.database.read(lambda connection: connection.scalar(query))).word
-
-    async def count(self, table) -> int:
-        return len(await self.database.read(lambda connection: connection.execute(select(table)).all()))
+from unit.chronicle.far_past import UNKNOWN
+from unit.chronicle.remembering import START, WATT, Remembering, at
 
 
 @pytest.fixture
@@ -325,15 +238,70 @@ async def test_a_home_without_a_logbook_still_has_states(house: Remembering, mis
     assert [bool(outage.filled) for outage in await house.writer.outages()] == [True]
 
 
-async def test_a_failure_is_tried_again_and_then_left_for_the_next_start(house: Remembering, monkeypatch):
-    monkeypatch.setattr(backfill, "RETRY_S", 0)
-    house.past.refuses["history/history_during_period"] = HaError("unknown_error", "Something broke")
+async def test_a_failure_is_tried_again_for_as_long_as_it_takes(house: Remembering, monkeypatch):
+    monkeypatch.setattr(backfill, "RETRY_S", 0.001)
+    monkeypatch.setattr(backfill, "LONGEST_RETRY_S", 0.002)
+    history = "history/history_during_period"
+    house.past.refuses[history] = HaError("unknown_error", "Something broke")
+    house.change(3, "light.a", "on")
+    house.change(3.5, "light.a", "off")
     await house.comes_back(2, 4)
     assert len(await house.writer.outages(unfilled=True)) == 1
     assert "Something broke" in str(house.backfill.health()["trouble"])
+    for _ in range(5_000):
+        await asyncio.sleep(0.001)
+        if house.past.asked.count(history) >= 12:
+            house.past.refuses.clear()
+        if not house.backfill.health()["waiting"]:
+            break
+    assert house.backfill.health() == {"waiting": 0, "rows": 2, "trouble": None}
+
+
+async def test_what_the_recorder_still_queues_is_read_once_it_is_committed(house: Remembering, monkeypatch):
+    """While Home Assistant starts its recorder only queues: an empty queue says that the next commit has what was in it."""
+    asked: list[int] = []
+
+    async def caught_up() -> bool:
+        asked.append(len(asked))
+        if len(asked) == 2:
+            house.past.tell("light.a", at(3), "unknown")
+            house.past.tell("light.a", at(4), "off")
+        return len(asked) == 1
+
+    monkeypatch.setattr(house.backfill._refill, "caught_up", caught_up)
+    monkeypatch.setattr(house.backfill, "_settle_s", 0.01)
+    house.goes_on(60)
+    house.backfill.add(Outage(at(2), at(5), "restart"))
+    await house.settled()
+    assert (3, "light.a", "unknown", "backfill") in await house.rows()
+
+
+async def test_a_recorder_that_is_behind_is_waited_for_and_that_is_said(house: Remembering, monkeypatch):
+    async def sleep(_seconds: float) -> None:
+        house.past.backlog = 0
+
+    house.past.backlog = 2
+    with monkeypatch.context() as patched:
+        patched.setattr("homesteward.chronicle.refill.sleep", sleep)
+        assert await house.backfill._refill.caught_up() is True
+    assert await house.backfill._refill.caught_up() is False
+
+
+def test_the_pause_after_a_failure_grows_to_an_hour_and_no_further():
+    pauses = [backfill.pause_after(attempts) for attempts in (0, 1, 2, 3, 10, 10_000)]
+    assert pauses == [60, 120, 240, 480, 3600, 3600]
+
+
+async def test_an_outage_that_cannot_be_read_keeps_no_other_waiting(house: Remembering):
+    house.past.refuses["history/history_during_period"] = HaError("unknown_error", "Something broke")
+    await house.comes_back(2, 4)
     house.past.refuses.clear()
-    await house.comes_back(4, 5)
-    assert house.backfill.health()["trouble"] is None
+    house.change(6, "light.a", "on")
+    house.goes_on(8)
+    house.backfill.add(Outage(at(5), at(8), "cut"))
+    await house.settled()
+    assert (6, "light.a", "on", "backfill") in await house.rows()
+    assert [outage.start for outage in await house.writer.outages(unfilled=True)] == [at(2)]
 
 
 async def test_too_much_at_once_is_read_in_smaller_windows_in_order(house: Remembering, monkeypatch):

@@ -1,3 +1,4 @@
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,8 +11,11 @@ from homesteward.chronicle.export import ExportFormat
 from homesteward.chronicle.ledger import CHRONICLE
 from homesteward.chronicle.query import Query
 from homesteward.chronicle.record import Kind
-from homesteward.core import FrozenClock
+from homesteward.chronicle.times import InTheFutureError
+from homesteward.core import FrozenClock, HomestewardError
+from homesteward.home.errors import UnknownEntityError
 from homesteward.settings.settings import ChronicleSettings
+from homesteward.store.failures import full
 
 LAMP, THERMOMETER = "light.hall", "sensor.study_temperature"
 
@@ -107,8 +111,6 @@ async def test_noise_is_dropped_counted_and_explained(open_chronicle, home):
     assert [row["new"] for row in rows] == ["22.3", "21.5"]
     assert (await chronicle.stats())["filter"]["dropped"]["deadband"] == 1
     assert chronicle.explain(THERMOMETER).deadband
-    assert chronicle.explain("image.camera").kept is False
-    assert chronicle.explain("light.unheard_of").kept is True
 
 
 async def test_stats_say_how_much_is_kept_and_how_large_it_is(open_chronicle, home):
@@ -140,6 +142,101 @@ async def test_a_purge_keeps_the_house_as_it_is(open_chronicle, home, clock):
 
     assert purged.rows["state_changes"] > 0
     assert (await chronicle.history.home_at(clock.now())).as_json()["states"] == before
+
+
+async def test_a_purge_of_what_is_still_to_come_is_refused(open_chronicle, home, clock):
+    chronicle = await open_chronicle()
+    rows = await newest(chronicle, limit=1000)
+
+    with pytest.raises(InTheFutureError):
+        await chronicle.purge(clock.now() + timedelta(hours=1))
+
+    assert await newest(chronicle, limit=1000) == rows
+
+
+@pytest.fixture
+def nothing_is_written(monkeypatch):
+    """Let the database take no writes from now on, when called."""
+
+    def go(chronicle):
+        async def write(_work):
+            raise full("The chronicle")
+
+        monkeypatch.setattr(chronicle._parts.database, "write", write)
+        monkeypatch.setattr("homesteward.chronicle.chronicle.FLUSH_S", 0.2)
+
+    return go
+
+
+async def test_a_purge_while_nothing_can_be_written_says_why_instead_of_waiting(
+    open_chronicle, home, nothing_is_written, monkeypatch
+):
+    chronicle = await open_chronicle()
+    await chronicle.flush()
+    nothing_is_written(chronicle)
+    home.set_state(LAMP, "on")
+
+    for _ in range(2):  # before anybody knows of it, and afterwards
+        async with asyncio.timeout(5):
+            with pytest.raises(HomestewardError) as refused:
+                await chronicle.purge()
+        assert refused.value.code == "disk_full"
+
+    monkeypatch.undo()
+
+
+async def test_an_export_has_what_was_heard_just_before(open_chronicle, home, clock, tmp_path):
+    chronicle = await open_chronicle()
+    clock.advance(timedelta(minutes=1))
+    home.set_state(LAMP, "on")
+    clock.advance(timedelta(minutes=1))
+
+    assert b",off,on," in b"".join([chunk async for chunk in chronicle.csv(Query(entities=(LAMP,)))])
+    home.set_state(LAMP, "off")
+    clock.advance(timedelta(minutes=1))
+    exported = await chronicle.export(tmp_path / "all.csv", ExportFormat.CSV, Query(entities=(LAMP,)))
+    assert ",on,off," in exported.path.read_text()
+
+
+async def test_an_export_while_nothing_can_be_written_has_what_is_stored(
+    open_chronicle, home, clock, tmp_path, nothing_is_written, monkeypatch
+):
+    chronicle = await open_chronicle()
+    await chronicle.flush()
+    clock.advance(timedelta(minutes=1))
+    nothing_is_written(chronicle)
+    home.set_state(LAMP, "on")
+
+    async with asyncio.timeout(5):
+        assert (await chronicle.export(tmp_path / "all.csv", ExportFormat.CSV, Query())).rows
+
+    monkeypatch.undo()
+
+
+async def test_what_is_not_in_the_home_and_never_was_cannot_be_explained(open_chronicle, home):
+    chronicle = await open_chronicle()
+
+    with pytest.raises(UnknownEntityError) as unknown:
+        chronicle.explain("light.hal")
+
+    assert LAMP in unknown.value.next
+
+
+async def test_what_is_gone_and_remembered_can_still_be_explained(open_chronicle, home):
+    first = await open_chronicle()
+    await first.close()
+    del home.states[LAMP]
+
+    assert (await open_chronicle()).explain(LAMP).kept
+
+
+async def test_no_secret_of_an_act_of_ours_is_kept(open_chronicle):
+    chronicle = await open_chronicle()
+    chronicle.record(act(0, "lock.door", data={"code": "471108"}))
+
+    [row] = await newest(chronicle, kinds=frozenset({Kind.ACT}))
+
+    assert "471108" not in str(row)
 
 
 async def test_it_is_exported_up_to_now(open_chronicle, home, tmp_path):

@@ -48,6 +48,18 @@ def small_pages(monkeypatch):
     monkeypatch.setattr("homesteward.chronicle.export.MAX_LIMIT", 7)
 
 
+@pytest.mark.parametrize(
+    "text", ["=1+1", "\n=1+1", "\n", "\n@x", " =1+1", "\u3000=1", "\uff1d1+1", "\uff0bx", "\uff0dx", "\uff20x", "\ufeff=1", "\u200b=1", "\0=1", "\t=1"]
+)  # fmt: skip
+def test_nothing_that_a_spreadsheet_would_calculate_stays_one_whatever_stands_before_it(text):
+    assert harmless(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["-5", "+1.5", "on", "", "a=b", "21.5 °C", "日本"])
+def test_what_is_no_formula_stays_as_it_is(text):
+    assert harmless(text) == text
+
+
 async def test_a_csv_file_has_every_row_once_the_oldest_first(history, tmp_path, small_pages):
     exported = await export_to(tmp_path / "all.csv", ExportFormat.CSV, history, Query(), UNTIL)
 

@@ -13,6 +13,7 @@ from homesteward.chronicle.memory import Logged, Memory
 from homesteward.chronicle.record import Call, Context, Kind, Record, Run, Source, StateChange
 from homesteward.chronicle.redaction import Redaction
 from homesteward.core import FrozenClock
+from homesteward.core.redaction import Redactor
 from homesteward.home.calls import BodyStep, ResolvedCall, Target
 from homesteward.home.calls import Call as AskedCall
 from homesteward.home.inventory import Thing
@@ -273,3 +274,20 @@ async def test_after_the_undo_nothing_is_heard(listening: Listening):
     await listening.home.call(call("light.turn_off", "light.hall"))
     listening.home.reconnect()
     assert listening.since() == []
+
+
+async def test_no_secret_that_is_known_is_kept_however_short_the_text_is(clock: FrozenClock):
+    secret = "hunter2-4711"
+    redactor = Redactor()
+    redactor.add(secret)
+    home = furnished(Thing("sensor.note", state="x"), Thing("media_player.tv", state="off"), clock=clock)
+    listening = Listening(home, clock)
+    await listening.start(redaction=Redaction((), redactor))
+    home.set_state("sensor.note", secret)
+    home.set_state("sensor.note", "y")
+    home.set_state("media_player.tv", "playing", media_title=secret, source_list=[secret])
+    home.set_state("sensor.note", secret)
+    listening.intake._gone(home.states["sensor.note"])
+    home.fire("automation_triggered", entity_id="automation.x", name=secret, source=f"event {secret}")
+    assert isinstance(listening.records[-1], Run)
+    assert secret not in str(listening.records)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homesteward.chronicle.redaction import MAX_DEPTH, Redaction
+from homesteward.core import json
 from homesteward.core.redaction import PLACEHOLDER, Redactor
 
 SECRET = "hunter2-4711"
@@ -14,6 +15,9 @@ NAMES = [
     "passphrase", "passcode", "token", "access_token", "accessToken", "api_key", "apikey", "api-key", "key", "secret", "client_secret",
     "clientSecret", "credentials", "authorization", "Authorization", "auth", "psk", "otp", "cookie", "codes", "master_code", "code1",
     "pwd", "private_key", "x-auth-key", "session", "sid",
+    "pincode", "PINCODE", "PINCode", "doorcode", "lockcode", "keycode", "doorCodes", "alarm.code", "pincode2", "pass", "user_pass",
+    "userPass", "userpass", "PASS", "puk", "sim_puk", "simPuk", "cvv", "CVV", "cvc", "card-cvv", "userPIN", "newpin", "wifikey", "wpa_psk",
+    "secretCode", "accesstoken", "code/front", "keys",
 ]  # fmt: skip
 HARMLESS = [
     "brightness",
@@ -28,6 +32,22 @@ HARMLESS = [
     "pinned",
     "encode",
     "author",
+    "postcode",
+    "post_code",
+    "zip",
+    "zipcode",
+    "zip_code",
+    "barcode",
+    "countryCode",
+    "bypass",
+    "compass",
+    "opinion",
+    "passenger",
+    "codec",
+    "monkeys",
+    "keyboard",
+    "keypad_mode",
+    "unicode",
 ]
 
 
@@ -58,6 +78,33 @@ def test_what_is_no_secret_stays(name):
 )
 def test_credentials_in_texts_go_and_the_rest_stays(text, clean):
     assert Redaction().clean({"url": text}) == {"url": clean}
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ('{"code":"1234"}', f'{{"code":"{PLACEHOLDER}"}}'),
+        ('[{"user": 1, "pin": 1234}]', f'[{{"user":1,"pin":"{PLACEHOLDER}"}}]'),
+        (' {"a": {"b": "{\\"pincode\\": \\"1234\\"}"}}', f'{{"a":{{"b":"{{\\"pincode\\":\\"{PLACEHOLDER}\\"}}"}}}}'),
+        ("{'code': '1234', 'on': True}", f"{{'code': '{PLACEHOLDER}', 'on': True}}"),
+        ('set {"code": 1234} now', f'set {{"code": "{PLACEHOLDER}"}} now'),
+        ('{"user": "x", "code": "12', f'{{"user": "x", "code": "{PLACEHOLDER}"'),
+        ("user=x&pin=1234", f"user=x&pin={PLACEHOLDER}"),
+        ("pin=1234 on", f"pin={PLACEHOLDER} on"),
+        ('{"brightness": 12, "name": "x"}', '{"brightness": 12, "name": "x"}'),
+        ("12", "12"),
+        ("{{ states('light.kitchen') }}", "{{ states('light.kitchen') }}"),
+    ],
+)
+def test_a_text_that_holds_fields_is_looked_into(text, clean):
+    assert Redaction().clean({"payload": text}) == {"payload": clean}
+
+
+@pytest.mark.parametrize("text", ["hunter2-47", "x hunter2-47", "hunter2-47!"])
+def test_a_known_secret_goes_from_a_short_text_too(text):
+    redactor = Redactor()
+    redactor.add("hunter2-47")
+    assert "hunter2-47" not in Redaction((), redactor).text(text)
 
 
 def test_what_the_owner_names_goes_too_at_any_depth():
@@ -93,6 +140,21 @@ BRANCH = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+@given(
+    st.sampled_from(["code", "codes", "pin", "pass", "puk", "key", "token", "secret", "cvv"]),
+    st.sampled_from(["door", "lock", "user", "new", "sim", "my", "x"]),
+    st.sampled_from(["{0}_{1}", "{0}{1}", "{1}", "{0}-{1}", "{0}.{1}", "{1}_{0}", "{0} {1}", "{1}{2}"]),
+    st.sampled_from([str.lower, str.upper, str.title]),
+    st.integers(0, 3),
+)
+def test_a_name_with_a_secret_word_in_it_is_secret_however_it_is_spelled(word, before, form, spelled, wrapped):
+    name = spelled(form.format(before, word, 7))
+    value: object = {name: SECRET}
+    for _ in range(wrapped):  # as a payload in a payload
+        value = {"payload": json.dumps(value)}
+    assert SECRET not in str(Redaction().clean({"data": value}))
 
 
 @given(st.sampled_from(NAMES), BRANCH, st.lists(st.sampled_from(["data", "a", "0"]), max_size=6))

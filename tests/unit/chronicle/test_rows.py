@@ -263,3 +263,31 @@ async def test_what_a_plan_did_is_put_down_to_whoever_asked_for_it_and_not_to_th
         "light.hall": "Ben",
         "automation.hall_motion": "Ben",
     }
+
+
+async def test_what_a_plan_did_is_found_by_whoever_asked_for_it_and_not_by_whose_token_it_was(past):
+    of_plan, own = context(after(0), "plan", user=ANNA), context(after(9), "own", user=ANNA)
+    await past.tell(
+        acted(after(0), "light.turn_on", of_plan, "light.hall", person="Éva"),
+        called(after(0.1), "light.turn_on", of_plan, "light.hall"),
+        change(after(0.2), "light.hall", "off", "on", of_plan),
+        change(after(9), "light.hall", "on", "off", own),
+        users={ANNA: "Owner"},
+    )
+    rows = (await past.history.rows(Query())).rows
+
+    for asked in ("Éva", "éva", "E\u0301va", "owner", ANNA):
+        shown = "Owner" if asked in {"owner", ANNA} else "Éva"
+        assert await _ids(past, users=(asked,)) == [
+            row.entity_ids[0] if row.kind is Kind.STATE else row.subject for row in rows if row.user == shown
+        ]
+
+
+async def test_whether_there_is_a_user_is_not_told_to_somebody_bound(past):
+    await past.tell(
+        change(after(0), "light.hall", "off", "on", context(after(0), "a", user=ANNA)), users={ANNA: "Anna"}
+    )
+
+    for user in ("Anna", ANNA, "Zoe"):
+        page = await past.history.rows(Query(users=(user,)), {"light.kitchen"}.__contains__)
+        assert (page.rows, page.cursor, page.newer) == ((), None, None)

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from homesteward.chronicle.cascades import CascadeKind
+from homesteward.chronicle.query import Query
 from homesteward.chronicle.record import Kind, Outage, Source
+from homesteward.chronicle.times import InTheFutureError
 from homesteward.home.errors import UnknownEntityError
 from pasts import ANNA, acted, after, called, change, context, ran
 
@@ -299,7 +301,7 @@ async def test_what_was_found_when_listening_began_says_so(past):
 async def test_nothing_remembered_is_said(past):
     why = await past.history.why("light.hall")
 
-    assert why.text.startswith("Nothing is remembered of Hall light")
+    assert why.text.startswith("Nothing was remembered of Hall light yet")
     assert (why.chain, why.complete) == ((), False)
 
 
@@ -453,3 +455,94 @@ async def test_the_chain_goes_on_past_what_set_off_the_automation(past):
     assert (await past.history.why("light.hall")).text == (
         "Hall light turned on at 18:02 because the automation Echo ran, triggered by Porch light turning on, started by Anna."
     )
+
+
+async def _a_loop(past, rounds: int) -> None:
+    """Anna turns on a lamp, and two automations answer each other."""
+    lamps = ("light.hall", "light.porch")
+    of = context(after(0), "c0", user=ANNA)
+    await past.tell(
+        called(after(0), "light.turn_on", of, lamps[0]),
+        change(after(0.01), lamps[0], "off", "on", of),
+        users={ANNA: "Anna"},
+    )
+    for n in range(1, rounds + 1):
+        of = context(after(n / 5), f"c{n}", of)
+        automation, lamp = ("automation.echo", "automation.dusk")[n % 2], lamps[n % 2]
+        old, new = ("on", "off") if (n // 2) % 2 else ("off", "on")
+        await past.tell(
+            ran(after(n / 5), automation, of, f"state of {lamps[1 - n % 2]}"),
+            called(after(n / 5 + 0.01), f"light.turn_{new}", of, lamp),
+            change(after(n / 5 + 0.02), lamp, old, new, of),
+        )
+
+
+@pytest.mark.parametrize("rounds", [5, 15, 16])
+async def test_a_loop_is_counted_as_history_has_it_and_whoever_started_it_is_named(past, rounds):
+    await _a_loop(past, rounds)
+
+    why = await past.history.why("light.porch")
+
+    assert why.cascade is not None
+    assert (why.cascade.runs, why.cascade.span_ms, why.cascade.at_least) == (rounds, (rounds - 1) * 200, False)
+    assert f"ran {rounds} times in " in why.text
+    assert "Anna" in why.text
+
+
+async def test_a_loop_too_long_for_one_graph_ran_at_least_so_often_and_still_has_its_beginning(past):
+    await _a_loop(past, 60)
+
+    why = await past.history.why("light.porch")
+
+    assert why.cascade is not None
+    assert why.cascade.at_least
+    assert f"ran at least {why.cascade.runs} times" in why.text
+    assert "It all began at 18:02, started by Anna." in why.text
+    assert f"liefen mindestens {why.cascade.runs} Mal" in (await past.history.why("light.porch", language="de")).text
+
+
+async def test_a_button_is_pressed_and_does_not_change_to_a_moment(past):
+    pressed = context(after(0), "press", user=ANNA)
+    moment = after(0).isoformat()
+    await past.tell(
+        change(after(0), "input_button.arrival", "unknown", moment, pressed),
+        ran(after(0.1), "automation.hall_motion", context(after(0.1), "r", pressed), "state of input_button.arrival"),
+        users={ANNA: "Anna"},
+    )
+
+    english = [(await past.history.why(each)).text for each in ("automation.hall_motion", "input_button.arrival")]
+    german = [(await past.history.why("input_button.arrival", language="de")).text]
+
+    assert "triggered by input_button.arrival being pressed for Anna" in english[0]
+    assert english[1].startswith("input_button.arrival was pressed at 18:02")
+    assert german[0].startswith("input_button.arrival wurde um 18:02 gedrückt")
+    assert not [text for text in english + german if "2026" in text]
+
+
+async def test_a_state_that_is_a_moment_is_told_as_the_clock_at_home_shows_it(past):
+    await past.tell(change(after(0), "sensor.next_alarm", "2026-11-04T05:00:00+00:00", "2026-11-05T05:30:00+00:00"))
+
+    text = (await past.history.why("sensor.next_alarm")).text
+
+    assert "changed from 2026-11-04 06:00 to 2026-11-05 06:30" in text
+
+
+async def test_nothing_remembered_yet_is_a_sentence(past):
+    assert (await past.history.why("light.hall")).text == "Nothing was remembered of Hall light yet at 19:02."
+
+
+@pytest.mark.parametrize("ask", ["why", "home_at", "difference", "rows"])
+async def test_what_has_not_come_yet_cannot_be_asked_about(past, ask):
+    ahead = after(3600 * 24 * 30)
+    asked = {
+        "why": lambda: past.history.why("light.hall", ahead),
+        "home_at": lambda: past.history.home_at(ahead),
+        "difference": lambda: past.history.difference(after(0), ahead),
+        "rows": lambda: past.history.rows(Query(since=ahead)),
+    }
+
+    with pytest.raises(InTheFutureError) as caught:
+        await asked[ask]()
+
+    assert "has not come yet" in caught.value.message
+    assert "Europe/Berlin" in caught.value.message

@@ -142,3 +142,39 @@ def test_a_time_from_now_is_a_moment(typed, hours):
 
 def test_a_date_is_a_moment_of_the_local_zone():
     assert moment("2027-01-05T11:00") == datetime(2027, 1, 5, 11).astimezone().isoformat()
+
+
+async def test_what_is_shown_of_a_person_says_until_when_and_whether_they_are_let_in(homesteward, service, ben):
+    added = await homesteward("people", "add", "Gina", "--until", "3d")
+    assert "guest, until 2" in added.out
+    disabled = await homesteward("people", "disable", "Gina")
+    assert "until 2" in disabled.out
+    assert "disabled since 2" in disabled.out
+    assert "disabled" not in (await homesteward("people", "enable", "Gina")).out
+
+
+async def test_a_list_of_tokens_says_how_far_each_reaches_and_whose_it_is(homesteward, service, ben):
+    await homesteward("tokens", "add", "Panel", "--scope", "read", "--area", "kitchen", "--person", "Ben")
+    await homesteward("tokens", "add", "Script", "--scope", "read")
+    _, panel, script = (await homesteward("tokens", "list")).out.splitlines()
+    assert "kitchen" in panel
+    assert "Ben" in panel
+    assert "whole home" in script
+    assert "nobody" in script
+
+
+async def test_it_is_said_of_an_admins_token_that_belongs_to_nobody_that_it_can_prove_nothing(
+    homesteward, service, ben
+):
+    nobodys = await homesteward("tokens", "add", "Script", "--scope", "admin", "--role", "owner")
+    assert "belongs to nobody" in nobodys.err
+    assert "--person" in nobodys.err
+    olgas = await homesteward("tokens", "add", "Other", "--scope", "admin", "--role", "owner", "--person", "Olga")
+    assert "belongs to nobody" not in olgas.err
+
+
+async def test_a_token_for_a_part_of_the_home_is_not_made_for_the_whole_of_it(homesteward, service, ben):
+    ended = await homesteward(
+        "tokens", "add", "P", "--scope", "admin", "--role", "owner", "--area", "kitchen", "--json"
+    )
+    assert (ended.code, ended.json["error"]["code"]) == (2, "invalid_request")

@@ -1,5 +1,7 @@
 """What a terminal shows: text from outside stays text, and what is there to be copied is never cut short."""
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from homesteward.cli import show
@@ -61,7 +63,7 @@ def test_a_row_stays_one_line_whatever_is_in_it(capsys):
 
 
 def test_a_time_is_shown_as_the_clock_on_the_wall_has_it(capsys, monkeypatch):
-    monkeypatch.setattr(show, "_local", lambda moment: f"local {moment[:4]}")
+    monkeypatch.setattr(show, "_local", lambda moment, _zone: f"local {moment[:4]}")
     show.rows([PLAN], ("id", "created"), "none")
     assert "local 2026" in capsys.readouterr().out
 
@@ -76,3 +78,13 @@ def test_a_failure_goes_to_stderr_with_the_way_on(capsys):
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err == "bad_usage: [/] is wrong\n  Write [x].\n"
+
+
+def test_a_time_is_shown_in_the_zone_of_the_home_and_that_is_said(capsys):
+    show.rows([PLAN], ("created",), "none", ZoneInfo("Asia/Kolkata"))
+    show.in_zone(ZoneInfo("Asia/Kolkata"))
+
+    told = capsys.readouterr()
+    assert "2026-11-30 17:30" in told.out
+    assert show.moment(PLAN["created"], ZoneInfo("Asia/Kolkata")) == "2026-11-30 17:30:00"
+    assert "Asia/Kolkata" in told.err

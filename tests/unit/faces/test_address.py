@@ -100,9 +100,11 @@ def test_nothing_that_a_stranger_sends_changes_how_they_see_us(headers):
 
 @given(HEADERS)
 def test_whatever_is_passed_on_a_prefix_is_a_plain_path(headers):
-    found = seen(
-        WebSettings(ingress=True), peer=SUPERVISOR, **(headers | {"x_ingress_path": headers.get("x_ingress_path", "")})
-    )
+    given = headers | {"x_ingress_path": headers.get("x_ingress_path", "")}
+    try:
+        found = seen(WebSettings(ingress=True), peer=SUPERVISOR, **given)
+    except UnknownHostError:  # what is passed on as the host is none
+        return
     assert found.prefix == "" or (found.prefix.startswith("/") and not found.prefix.startswith("//"))
     assert not set(found.prefix) & set(' ;,\\"?#%')
 

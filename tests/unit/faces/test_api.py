@@ -138,6 +138,7 @@ async def test_the_doctor_examines_everything(api):
         "model",
         "database",
         "chronicle",
+        "audit",
         "disk",
         "clock",
     }

@@ -6,6 +6,7 @@ import httpx2
 import pytest
 
 from homesteward.faces.web.intake import MAX_BODY, Intake
+from homesteward.people.errors import NobodyError
 
 
 @pytest.fixture
@@ -120,3 +121,73 @@ def _filled(value, token):
     if isinstance(value, dict):
         return {_filled(key, token): _filled(item, token) for key, item in value.items()}
     return value.replace("{token}", token) if isinstance(value, str) else value
+
+
+def sent(*parts, length=None):
+    """A request with a body, as a server passes it on."""
+    head = [(b"content-length", str(length).encode())] if length is not None else [(b"transfer-encoding", b"chunked")]
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/ask", "query_string": b"", "headers": head}
+    messages = iter(parts)
+
+    async def receive():
+        if (part := next(messages, None)) is None:
+            await asyncio.Event().wait()
+        return {"type": "http.request", "body": part, "more_body": True}
+
+    return scope, receive
+
+
+async def answered(intake, scope, receive):
+    """The status that the request is answered with."""
+    told = []
+
+    async def send(message):
+        told.append(message)
+
+    await intake(scope, receive, send)
+    return told[0]["status"]
+
+
+async def never_reached(_scope, _receive, _send):
+    pytest.fail("it went further")
+
+
+async def test_a_body_that_never_ends_is_waited_for_only_so_long():
+    async with asyncio.timeout(5):
+        assert await answered(Intake(never_reached, clean=str, body_s=0.05), *sent(b"{")) == 408
+
+
+async def test_of_a_stranger_no_byte_is_taken_in():
+    async def nobody(_scope):
+        raise NobodyError("Nobody is signed in.")
+
+    intake = Intake(never_reached, clean=str, admit=nobody)
+    for length in (None, 10):
+        scope, _ = sent(length=length)
+        assert await answered(intake, scope, never_reached) == 401
+    assert intake.held == 0
+
+
+async def test_all_requests_together_hold_no_more_than_so_many_bytes(monkeypatch):
+    monkeypatch.setattr("homesteward.faces.web.intake.MAX_HELD", 100)
+    intake = Intake(never_reached, clean=str)
+    first = asyncio.create_task(answered(intake, *sent(b"x" * 80)))
+    await asyncio.sleep(0)
+    assert await answered(intake, *sent(b"x" * 30)) == 503
+    assert intake.held == 80
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    assert intake.held == 0
+
+
+@pytest.mark.parametrize("path", ["/api/v1/ask", "/api/v1/people", "/api/v1/step-up", "/api/v1/plans/none/approve"])
+async def test_a_stranger_who_sends_what_is_no_json_is_told_to_sign_in(household, path):
+    async with household.client() as client:
+        answer = await client.post(path, content=b"{", headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
+
+
+async def test_whoever_need_not_be_known_sends_little(household):
+    async with household.client() as client:
+        answer = await client.post("/auth/set-up", content=b"x" * 20_000)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")

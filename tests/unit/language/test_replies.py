@@ -10,9 +10,11 @@ from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, S
 from homesteward.core import ErrorInfo
 from homesteward.home.calls import ResolvedCall
 from homesteward.language import describe, error_text, not_understood, nothing_changed
+from homesteward.language.tables import languages
 from homesteward.language.texts import texts
 from homesteward.people import Caller
 from homesteward.people.caller import Channel, Role
+from homesteward.people.errors import LockedOutError, PinMustChangeError, PinNotSetError, WrongPinError
 from homesteward.policy.decision import Action, Decision, Impact, Level
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -274,3 +276,27 @@ def test_what_was_done_is_told_in_the_language_asked(furnished, language, text):
 def test_a_language_without_texts_is_answered_in_english(furnished):
     assert nothing_changed("sv") == nothing_changed("en")
     assert not_understood(furnished, "sv") == not_understood(furnished, "en")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        WrongPinError("That is not the PIN.", next="Try again."),
+        LockedOutError("There were too many wrong tries.", timedelta(minutes=5)),
+        PinNotSetError("You have no PIN, and this needs one."),
+        PinMustChangeError("This PIN was chosen for you, and is good for choosing your own only."),
+    ],
+)
+def test_what_went_wrong_with_a_pin_is_said_in_the_language_asked(error):
+    told = {language: error_text(error.info, language) for language in languages("replies")}
+    assert len(set(told.values())) == len(told)
+    assert told["en"].startswith(error.info.message)
+    assert all("try again" not in text.lower() for language, text in told.items() if language != "en")
+
+
+@pytest.mark.parametrize(
+    ("wait", "german"), [(1, "1 Sekunden"), (90, "90 Sekunden"), (300, "5 Minuten"), (14_400, "4 Stunden")]
+)
+def test_a_lockout_says_for_how_long_in_the_language_asked(wait, german):
+    error = LockedOutError("There were too many wrong tries.", timedelta(seconds=wait))
+    assert german in error_text(error.info, "de")

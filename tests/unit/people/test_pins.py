@@ -132,7 +132,7 @@ async def test_a_pin_for_nobody_is_refused(desk, service):
 async def test_without_a_pin_one_is_told_how_to_get_one_and_the_try_counts(desk, ben):
     with pytest.raises(PinNotSetError) as refused:
         await desk.pins.check(ben.id, "7391", purpose="plan_1")
-    assert "Choose one" in refused.value.next
+    assert "homesteward people pin" in refused.value.next
     assert (await desk.lockouts.standing(f"pin:{ben.id}")).failures == 1
 
 

@@ -113,6 +113,21 @@ async def test_without_a_pin_it_is_refused_and_told_how_to_choose_one(guarded, h
     assert "homesteward people pin" in answer.reply
 
 
+@pytest.mark.parametrize(("language", "said"), [("de", "du hast keine"), ("fr", "vous n'en avez pas")])
+async def test_the_refusal_without_a_pin_is_in_the_language_asked(guarded, meet, language, said):
+    ann = await meet(guarded, "Ann")
+    answer = await ask(guarded, ASKS[language], ann, language=language)
+    assert answer.outcome is Outcome.REFUSED
+    assert said in answer.reply
+
+
+async def test_a_wrong_pin_is_told_in_the_language_asked(guarded, meet):
+    ann = await meet(guarded, "Ann", PIN)
+    asked = await ask(guarded, ASKS["fr"], ann, language="fr")
+    wrong = await ask(guarded, "9264", ann, language="fr", conversation_id=asked.conversation_id)
+    assert wrong.reply.startswith("Ce n'est pas le bon code PIN.")
+
+
 async def test_whoever_is_no_person_on_record_has_no_pin_either(guarded, home):
     answer = await ask(guarded, UNLOCK, Caller(Role.OWNER, Channel.CLI, "owner"))
     assert (answer.outcome, sent(home)) == (Outcome.REFUSED, [])
@@ -137,6 +152,7 @@ async def test_a_guest_is_refused_the_lock_whatever_pin_they_have(guarded, home,
     assert (answer.outcome, sent(home)) == (Outcome.REFUSED, [])
 
 
+@pytest.mark.usefixtures("let_in")
 async def test_what_a_token_asks_for_waits_for_a_person_who_proves_who_they_are(guarded, home, meet, clock):
     ann = await meet(guarded, "Ann", PIN, is_admin=True)
     token = replace(ann, token_id="t1", scopes=frozenset({Scope.READ, Scope.ACT}))
@@ -259,7 +275,7 @@ PARTS = (
     "huit trois",
     "vingt",
 )
-IDS = re.compile(r"[0-9a-f]{32,}|\d\.\d+|\d{2}:\d{2}")  # made at random, or of the time
+IDS = re.compile(r"[0-9a-f]{32,}|\d\.\d+|\d{2}:\d{2}|datetime\([^)]*\)")  # made at random, or of the time
 ASKS = {"en": "unlock the front door", "de": "schließe Front door auf", "fr": "déverrouille Front door"}
 
 
@@ -324,6 +340,9 @@ async def test_after_a_conversation_the_pin_is_nowhere(guarded, home, meet, tmp_
         await say(said, route=Route.KERNEL)
         await say(f"{ASKS[language]}, {said}")
         await say(f"{ASKS[language]}, {said}", route=Route.KERNEL)
+        await say(f"{ASKS[language]} {said}")  # in one breath
+        await say(f"{ASKS[language]} {said}", route=Route.KERNEL)
+        await say(f"{said} {ASKS[language]}")
     assert heard_by_model
 
     doctor = await examine_house(guarded.settings, guarded.home, guarded.clock)

@@ -10,6 +10,8 @@ from homesteward.models.scripted import ScriptedModel
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.steward import Outcome, Request, Route, UnknownRunError, answer_json
 
+pytestmark = pytest.mark.usefixtures("let_in")
+
 COOK = Caller(
     Role.MEMBER,
     Channel.API,

@@ -1,5 +1,6 @@
 """How the other end sees the service: by which scheme, name and path, from which address. Only what is trusted is believed about it."""
 
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 
@@ -12,6 +13,7 @@ from homesteward.settings.settings import WebSettings
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - where to listen; as a name for us, only a trick has it
 PORTS = {"http": "80", "https": "443"}
+HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?")  # it goes into cookies and addresses
 MAX_PREFIX = 200  # characters
 FORWARDING = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
 
@@ -106,7 +108,12 @@ def _passed_on(scope: Scope, headers: Headers, peer: str, prefix: str, *, ingres
 
 
 def _host(host: str, scheme: str) -> str:
+    """Return the host as a browser writes it; raise UnknownHostError for a text that is none."""
     host = host.strip().lower()
+    if not HOST.fullmatch(host):
+        raise UnknownHostError(
+            "The request names no host that could be ours.", next="Use the machine's name or address, and a port."
+        )
     return host.removesuffix(f":{PORTS.get(scheme, '')}")
 
 

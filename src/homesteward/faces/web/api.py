@@ -38,10 +38,10 @@ class Face(FastAPI):
 def create_api(rooms: Rooms) -> FastAPI:
     """Build the HTTP face over `rooms`."""
     api = Face(title="Homesteward", version=__version__, docs_url=None, redoc_url=None, openapi_url=None)
-    api.add_middleware(Intake, clean=rooms.clean)
+    entrance = Entrance(rooms)
+    api.add_middleware(Intake, clean=rooms.clean, admit=entrance.admit)
     api.add_middleware(Door, addresses=Addresses(rooms.web))
     answer_problems(api)
-    entrance = Entrance(rooms)
     for routes in ROUTERS:
         api.include_router(routes(rooms, entrance))
 

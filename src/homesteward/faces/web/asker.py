@@ -6,8 +6,10 @@ from enum import StrEnum
 
 from fastapi import Request
 
+from homesteward.faces.web.authority import ROUTES
 from homesteward.faces.web.cookies import SESSION, cookie_of
 from homesteward.faces.web.door import keep_cookie, seen_by
+from homesteward.faces.web.origin import SAFE_METHODS
 from homesteward.faces.web.rooms import Rooms
 from homesteward.people import Caller, Channel, Role
 from homesteward.people.desk import FrontDesk
@@ -79,7 +81,7 @@ class Askers:
         if not cookie or desk is None:
             return None
         try:
-            opened = await desk.sessions.resolve(cookie)
+            opened = await desk.sessions.resolve(cookie, rotate=_is_quick(request))
         except NobodyError:
             if seen.ingress:  # Home Assistant still says who it is
                 return None
@@ -104,6 +106,18 @@ class Askers:
         return Asker(desk.people.caller_of(person, Channel.INGRESS), Source.INGRESS, f"ingress:{person.id}")
 
 
+def _is_quick(request: Request) -> bool:
+    """Return whether the answer leaves at once, so that a new cookie with it arrives before anybody is given another.
+
+    What changes something may take any time: a model thinks, a light is waited for.
+    """
+    if request.method not in SAFE_METHODS:
+        return False
+    route = request.scope.get("route")
+    access = ROUTES.get((request.method, route.path)) if route else None
+    return access is not None and not access.slow
+
+
 def lasts_s(channel: Channel) -> int:
     """Return for how many seconds a browser keeps a session's cookie."""
     return int(LIMITS[channel].absolute.total_seconds())
@@ -111,7 +125,7 @@ def lasts_s(channel: Channel) -> int:
 
 def _in_session(request: Request, desk: FrontDesk, opened: Opened) -> Asker:
     channel = opened.session.channel
-    if opened.cookie:
-        keep_cookie(request, SESSION, opened.cookie, lasts_s(channel))
+    if (given := opened.cookie) is not None:
+        keep_cookie(request, SESSION, given, lasts_s(channel), lambda: desk.sessions.is_newest(given))
     caller = desk.people.caller_of(opened.person, channel)
     return Asker(caller, Source.SESSION, f"session:{opened.session.id}", opened.session)

@@ -1,5 +1,6 @@
 """The routes that ask: one sentence answered at once, or as a run that is watched."""
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header
@@ -9,6 +10,7 @@ from homesteward.faces.web.forms import AskForm
 from homesteward.faces.web.problems import answers
 from homesteward.faces.web.rooms import Rooms
 from homesteward.faces.web.streams import EventStream, Streams
+from homesteward.faces.web.under_way import UnderWay
 from homesteward.people import Caller
 from homesteward.steward import Request, answer_json
 
@@ -20,19 +22,24 @@ EVENTS: dict[int | str, dict[str, Any]] = {
 def asking(rooms: Rooms, entrance: Entrance) -> APIRouter:
     """Return the routes over `rooms`."""
     router = APIRouter(prefix="/api/v1", responses=answers(401, 403))
-    steward, streams = rooms.steward, Streams(rooms.beat_s)
+    leaving = rooms.desk.leaving if rooms.desk else None
+    steward, streams, under_way = rooms.steward, Streams(rooms.beat_s, leaving), UnderWay(leaving, entrance.still)
     guard = Depends(entrance.guard)
     limited = Depends(entrance.limited("ask"))
 
     @router.post("/ask", dependencies=[limited])
     async def ask(form: AskForm, asker: Annotated[Asker, guard]) -> dict[str, Any]:
         """Answer one sentence, and wait for it."""
-        return dict(answer_json(await steward.ask(_request(form, asker.caller))))
+        return dict(answer_json(await under_way.awaited(asker, steward.ask(_request(form, asker.caller)))))
 
     @router.post("/runs", status_code=202, dependencies=[limited])
     async def run(form: AskForm, asker: Annotated[Asker, guard]) -> dict[str, Any]:
         """Start on one sentence and return at once; its events are watched elsewhere."""
-        return {"run_id": steward.start(_request(form, asker.caller)).id}
+        run = steward.start(_request(form, asker.caller))
+        for task in asyncio.all_tasks():
+            if task.get_name() == run.id:  # the name that the steward gives what carries out a run
+                under_way.hold(asker, task)
+        return {"run_id": run.id}
 
     @router.get("/runs/{run_id}", responses=answers(401, 403, 404))
     async def show_run(run_id: str, asker: Annotated[Asker, guard]) -> dict[str, Any]:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request
+from starlette.types import Scope
 
 from homesteward.faces.web.asker import BROWSERS, Asker, Askers, Source
-from homesteward.faces.web.authority import ROUTES, NotAllowedError, Purpose, require
+from homesteward.faces.web.authority import ROUTES, Access, Authority, NotAllowedError, Purpose, require
 from homesteward.faces.web.door import seen_by
 from homesteward.faces.web.origin import HEADER, SAFE_METHODS, Csrf, require_same_origin
 from homesteward.faces.web.rooms import Rooms
@@ -15,6 +16,7 @@ from homesteward.people import Caller, Proof, Role
 from homesteward.people.audit import actor_of
 from homesteward.people.caller import LOWER
 from homesteward.people.errors import NobodyError, ProofNeededError
+from homesteward.people.lockout import of_address
 from homesteward.people.proofs import GOOD_FOR
 
 __all__ = ["Asker", "Entrance"]
@@ -43,17 +45,27 @@ class Entrance:
         access = ROUTES[(request.method, request.scope["route"].path)]
         asker = await self.asker(request)
         self._require_page(request, asker)
-        asker = replace(asker, caller=lowered(asker.caller, x_homesteward_role))
+        self._count(request, asker, access)
+        caller = replace(lowered(asker.caller, x_homesteward_role), address=seen_by(request).peer)
+        asker = replace(asker, caller=caller)
         require(asker.caller, access.authority)
         return await self._with_proof(asker, access.proof) if access.proof else asker
 
     async def asker(self, request: Request) -> Asker:
         """Return who asks; raise NobodyError, and RateLimitedError to an address that keeps trying."""
+        known: Asker | None = getattr(request.state, "asker", None)
+        if known is not None:
+            return known
         try:
-            return await self._askers.of(request)
+            request.state.asker = found = await self._askers.of(request)
         except NobodyError:
             self.limit("refused", seen_by(request).peer)
             raise
+        return found
+
+    async def admit(self, scope: Scope) -> None:
+        """Find out who asks before anything of what they send is taken in; raise as `asker` does."""
+        await self.asker(Request(scope))
 
     def limited(self, kind: str) -> Callable[..., Awaitable[None]]:
         """Return the dependency that keeps a caller and an address from using a route too often."""
@@ -67,7 +79,7 @@ class Entrance:
     def limit(self, kind: str, address: str, caller: Caller | None = None) -> None:
         """Count one use by an address and, where it is known, whoever asks; raise RateLimitedError where there were too many."""
         if self._rooms.desk:
-            self._rooms.desk.rates.take(kind, f"address:{address}", *([actor_of(caller)] if caller else []))
+            self._rooms.desk.rates.take(kind, of_address(address), *([actor_of(caller)] if caller else []))
 
     def described(self, asker: Asker) -> dict[str, Any]:
         """Return who asks, as a page or a program needs to know it."""
@@ -85,15 +97,12 @@ class Entrance:
         }
 
     async def still(self, asker: Asker) -> bool:
-        """Return whether whoever opened a stream is still let in."""
+        """Return whether whoever began something is still let in, and no less than they were."""
         if (desk := self._rooms.desk) is None or asker.source is Source.SERVICE:
             return True
-        if asker.source is Source.SESSION:
-            return asker.session is not None and await desk.sessions.alive(asker.session.id)
-        if asker.source is Source.TOKEN:
-            return await desk.tokens.alive(asker.caller.token_id)
-        people = await desk.people.list()
-        return any(one.id == asker.caller.person_id and one.active(self._rooms.clock.now()) for one in people)
+        if asker.source is Source.SESSION and not (asker.session and await desk.sessions.alive(asker.session.id)):
+            return False
+        return await desk.still.holds(asker.caller)
 
     async def stepped_up(self, asker: Asker, purpose: str, pin: str | None, address: str) -> Proof:
         """Return the proof that a PIN gives, or without one a sign-in that is fresh; raise what StepUp raises."""
@@ -120,6 +129,12 @@ class Entrance:
         if asker.source in BROWSERS and request.method not in SAFE_METHODS:
             require_same_origin(request, seen_by(request))
             self.require_page_token(asker, request.headers.get(HEADER, ""))
+
+    def _count(self, request: Request, asker: Asker, access: Access) -> None:
+        """Count what changes something or reads much; raise RateLimitedError. What is asked in words has a limit of its own."""
+        counts = access.slow or request.method not in SAFE_METHODS
+        if counts and access.authority is not Authority.PROPOSE and asker.source is not Source.SERVICE:
+            self.limit("change", seen_by(request).peer, asker.caller)
 
     async def _with_proof(self, asker: Asker, purpose: Purpose) -> Asker:
         """Return the asker with a fresh proof for `purpose`; a sign-in that is fresh is one. Raises ProofNeededError.

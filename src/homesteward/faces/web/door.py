@@ -1,5 +1,7 @@
 """The door: every answer leaves with the headers that keep a browser from doing more with it, and no request passes under a name not ours."""
 
+from collections.abc import Awaitable, Callable
+
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -53,9 +55,14 @@ def seen_by(connection: HTTPConnection) -> Seen:
     return seen
 
 
-def keep_cookie(connection: HTTPConnection, kind: str, value: str, max_age: int) -> None:
-    """Have the browser keep a cookie with whatever the answer will be, a stream or a failure too."""
-    connection.state.cookie = (kind, value, max_age)
+def keep_cookie(
+    connection: HTTPConnection, kind: str, value: str, max_age: int, still: Callable[[], Awaitable[bool]]
+) -> None:
+    """Have the browser keep a cookie with whatever the answer will be, a stream or a failure too.
+
+    `still` is asked as the answer leaves: an older cookie that arrives after a newer one would sign the browser out.
+    """
+    connection.state.cookie = (kind, value, max_age, still)
 
 
 def _guarded(send: Send, seen: Seen, scope: Scope) -> Send:
@@ -69,8 +76,9 @@ def _guarded(send: Send, seen: Seen, scope: Scope) -> Send:
             for name, value in HEADERS.items():
                 headers[name] = value
             if kept := scope["state"].get("cookie"):
-                kind, value, max_age = kept
-                headers.append("set-cookie", written_cookie(kind, value, seen, max_age=max_age))
+                kind, value, max_age, still = kept
+                if await still():
+                    headers.append("set-cookie", written_cookie(kind, value, seen, max_age=max_age))
         await send(message)
 
     return guarded

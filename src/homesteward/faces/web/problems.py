@@ -16,62 +16,126 @@ LOG = logging.getLogger(__name__)
 
 PROBLEM = "application/problem+json"
 
-# The HTTP status of a code; every other code is a bad request.
-STATUS = {
-    "not_signed_in": 401,
-    "not_allowed": 403,
-    "cannot_raise_role": 403,
-    "foreign_request": 403,
-    "proof_needed": 403,
-    "wrong_pin": 403,
-    "wrong_code": 403,
-    "pin_not_set": 403,
-    "pin_must_change": 403,
-    "setup_closed": 403,
-    "unknown_run": 404,
-    "unknown_plan": 404,
-    "unknown_tool": 404,
-    "unknown_entity": 404,
-    "unknown_person": 404,
-    "unknown_device": 404,
-    "unknown_token": 404,
-    "unknown_session": 404,
-    "unknown_notice": 404,
-    "secret_missing": 404,
-    "unknown_version": 404,
-    "not_found": 404,
-    "not_enabled": 404,
-    "already_decided": 409,
-    "plan_expired": 409,
-    "plan_changed": 409,
-    "cannot_undo": 409,
-    "not_interrupted": 409,
-    "conflict": 409,
-    "last_owner": 409,
-    "too_large": 413,
-    "unknown_host": 421,
-    "locked_out": 429,
-    "rate_limited": 429,
-    "too_many_streams": 429,
-    "internal": 500,
-    "not_connected": 503,
-    "connection_lost": 503,
-    "sign_in_failed": 503,
-    "database_full": 503,
+# The HTTP status of a code. One that is not here is a bad request: every code of the store, the home and the chronicle is.
+CODES: dict[int, tuple[str, ...]] = {
+    400: (
+        "bad_call",
+        "takes_no_target",
+        "no_target",
+        "nothing_there",
+        "wrong_domain",
+        "wrong_service",
+        "too_many_targets",
+        "not_supported",
+        "invalid_data",
+        "invalid_call",
+        "unknown_service",
+        "unknown_area",
+        "unknown_floor",
+        "unknown_label",
+        "not_counted",
+        "bad_window",
+        "too_much_asked",
+        "nothing_recorded",
+        "bad_time",
+        "in_the_future",
+        "bad_query",
+        "unknown_user",
+        "bad_cursor",
+        "bad_chain",
+        "export_file",
+    ),
+    401: ("not_signed_in",),
+    403: (
+        "not_allowed",
+        "cannot_raise_role",
+        "foreign_request",
+        "proof_needed",
+        "wrong_pin",
+        "wrong_code",
+        "pin_not_set",
+        "pin_must_change",
+        "setup_closed",
+    ),
+    404: (
+        "unknown_run",
+        "unknown_plan",
+        "unknown_tool",
+        "unknown_entity",
+        "unknown_person",
+        "unknown_device",
+        "unknown_token",
+        "unknown_session",
+        "unknown_notice",
+        "unknown_version",
+        "secret_missing",
+        "not_found",
+        "not_enabled",
+    ),
+    408: ("too_slow",),
+    409: (
+        "already_decided",
+        "plan_expired",
+        "plan_changed",
+        "cannot_undo",
+        "not_interrupted",
+        "conflict",
+        "last_owner",
+    ),
+    413: ("too_large",),
+    421: ("unknown_host",),
+    429: (
+        "locked_out",
+        "rate_limited",
+        "too_many_streams",
+    ),
+    500: (
+        "internal",
+        "bad_database_address",
+        "driver_missing",
+        "extra_missing",
+        "unexpected_event",
+    ),
+    503: (
+        "home_error",
+        "not_connected",
+        "connection_lost",
+        "sign_in_failed",
+        "needs_admin",
+        "auth_failed",
+        "ha_timeout",
+        "unexpected_answer",
+        "call_failed",
+        "call_uncertain",
+        "recorder_error",
+        "recorder_not_loaded",
+        "database_unreadable",
+        "disk_full",
+        "disk_failing",
+        "database_busy",
+        "database_unreachable",
+        "commit_unknown",
+        "database_refused",
+        "not_stored",
+        "chronicle_stuck",
+        "overloaded",
+    ),
 }
+STATUS = {code: status for status, codes in CODES.items() for code in codes}
 
 MEANINGS = {
     400: "It cannot be done like this.",
     401: "Nobody is signed in, or no longer.",
     403: "This caller may not do this, or has to prove anew who they are.",
     404: "There is no such thing, or not for this caller.",
+    408: "The request did not arrive whole in time.",
     409: "It was decided otherwise before, or would leave the home without an owner.",
     413: "The request is too large.",
     421: "The service is not set up to be reached by this name.",
     422: "The request has not the form it must have.",
     429: "Too often, or locked out for a while: see Retry-After.",
     500: "Something failed inside Homesteward.",
-    503: "Home Assistant or the store cannot be reached at present.",
+    503: "Home Assistant or the store does not do it at present: the code says which, and whether it may have been done all the same.",
 }
 
 
@@ -90,7 +154,7 @@ class Problem(BaseModel):
 def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return what a route documents for the failures that every route may have, and for `statuses` beside them."""
     schema = {"$ref": "#/components/schemas/Problem"}
-    everywhere = (400, 413, 421, 422, 429, 500, 503)
+    everywhere = (400, 408, 413, 421, 422, 429, 500, 503)
     return {
         status: {"description": MEANINGS[status], "content": {PROBLEM: {"schema": schema}}}
         for status in sorted({*everywhere, *statuses})
@@ -116,13 +180,18 @@ def problem(error: ErrorInfo, status: int | None = None, wait_s: int | None = No
     )
 
 
+def problem_of(error: HomestewardError) -> JSONResponse:
+    """Return a failure of ours as a problem document, with how long to wait where it says so."""
+    wait = int(error.wait.total_seconds()) + 1 if isinstance(error, WaitError) else None
+    return problem(error.info, wait_s=wait)
+
+
 def answer_problems(api: FastAPI) -> None:
     """Make every failure of `api` a problem document."""
 
     @api.exception_handler(HomestewardError)
     async def ours(_: Request, error: HomestewardError) -> JSONResponse:
-        wait = int(error.wait.total_seconds()) + 1 if isinstance(error, WaitError) else None
-        return problem(error.info, wait_s=wait)
+        return problem_of(error)
 
     @api.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:

@@ -1,9 +1,10 @@
 """The routes of the chronicle: what happened, why, how the house was; and for an owner what is kept and for how long."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -11,7 +12,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Response
 from fastapi import Query as Parameters
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, StreamingResponse
 
@@ -22,6 +23,7 @@ from homesteward.chronicle.history import History
 from homesteward.chronicle.query import MAX_LIMIT, USUAL_LIMIT, Query
 from homesteward.chronicle.record import Kind
 from homesteward.chronicle.sight import Visible
+from homesteward.chronicle.storable import is_storable
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import plain
 from homesteward.faces.web.callers import Asker, Entrance
@@ -30,14 +32,29 @@ from homesteward.faces.web.problems import answers
 from homesteward.faces.web.rooms import Rooms
 from homesteward.home.view import HomeView
 from homesteward.people import Caller
+from homesteward.people.audit import actor_of
+from homesteward.store.audit import Audit
 
 CURSOR = "x-homesteward-cursor"  # in an answer: leads to the rows that are older than these
+ZONE = "x-homesteward-time-zone"  # in an answer: the home's, in which people read its times
+NOTES = "x-homesteward-notes"  # in an answer: how what was asked was understood, where that is not plain
+PURGED = "chronicle.purged"  # in the audit
 MEDIA = {ExportFormat.CSV: "text/csv", ExportFormat.PARQUET: "application/vnd.apache.parquet"}
 FILES: dict[int | str, dict[str, Any]] = {
     200: {"description": "The rows, the oldest first.", "content": {media: {} for media in MEDIA.values()}}
 }
-Words = Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=100)]
-Time = Annotated[str, Field(max_length=100)]
+
+
+def _sayable(text: str) -> str:
+    """Return the text; raise ValueError for one that no database can hold, such as one with a NUL in it."""
+    if not is_storable(text):
+        raise ValueError("it holds a character that no text has")
+    return text
+
+
+Said = AfterValidator(_sayable)
+Words = Annotated[list[Annotated[str, Field(max_length=255), Said]], Field(max_length=100)]
+Time = Annotated[str, Field(max_length=100), Said]
 
 
 class NoChronicleError(HomestewardError):
@@ -55,7 +72,7 @@ class WhatForm(Form):
     state: Words = Field(default_factory=list)
     user: Words = Field(default_factory=list)
     kind: list[Kind] = Field(default_factory=list, max_length=len(Kind))
-    text: str = Field("", max_length=200)
+    text: Annotated[str, Field(max_length=200), Said] = ""
     since: Time = ""
     until: Time = ""
 
@@ -78,13 +95,32 @@ class HistoryForm(WhatForm):
     """One page of it."""
 
     limit: int = Field(USUAL_LIMIT, ge=1, le=MAX_LIMIT)
-    cursor: str = Field("", max_length=200)
+    cursor: Annotated[str, Field(max_length=200), Said] = ""
 
 
 class RecentForm(HistoryForm):
     """One page of it in words, in a language; the home's where none is named."""
 
-    language: str = Field("", max_length=20)
+    language: Annotated[str, Field(max_length=20), Said] = ""
+
+
+class MomentForm(Form):
+    """The house at a moment, all of it or some entities; patterns take `*` and `?`."""
+
+    at: Time
+    compare: Time = ""
+    entity: Words = Field(default_factory=list)
+
+    def among(self, visible: Visible | None) -> Visible | None:
+        """Return what may be seen of what is asked for."""
+        wanted = [each.strip().casefold() for each in self.entity]
+        if not wanted:
+            return visible
+
+        def asked(entity_id: str) -> bool:
+            return (visible is None or visible(entity_id)) and any(fnmatchcase(entity_id, each) for each in wanted)
+
+        return asked
 
 
 class ExportForm(WhatForm):
@@ -98,16 +134,17 @@ def remembering(rooms: Rooms, entrance: Entrance) -> APIRouter:
     router = APIRouter(prefix="/api/v1", responses=answers(401, 403, 404))
     guard = Depends(entrance.guard)
 
-    def kept() -> Chronicle:
+    def kept(response: Response) -> Chronicle:
         if rooms.chronicle is None:
             raise NoChronicleError("This service remembers nothing.", next="Run it as 'homesteward run'.")
+        response.headers[ZONE] = rooms.chronicle.history.zone.key
         return rooms.chronicle
 
     def sight(caller: Caller) -> Visible | None:
         return visible_to(caller, rooms.home)
 
     _asked(router, guard, Depends(kept), sight)
-    _looked_after(router, guard, Depends(kept))
+    _looked_after(router, guard, Depends(kept), rooms.audit)
     _exported(router, guard, Depends(kept), sight)
     return router
 
@@ -131,31 +168,41 @@ def _asked(router: APIRouter, guard: Any, kept: Any, sight: Callable[[Caller], V
         page = await chronicle.history.rows(query, sight(asker.caller))
         if page.cursor:
             response.headers[CURSOR] = page.cursor
+        _note(response, chronicle.history, form.since, form.until, notes=page.notes)
         return [plain(row.as_json()) for row in page.rows]
 
     @router.get("/why/{entity_id}")
     async def why(
-        entity_id: str, asker: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept], at: Time = ""
+        entity_id: Annotated[str, Said],
+        asker: Annotated[Asker, guard],
+        chronicle: Annotated[Chronicle, kept],
+        response: Response,
+        at: Time = "",
     ) -> dict[str, Any]:
         """Tell why an entity is as it is, or was at a moment: the chain of causes behind its last change."""
         past = chronicle.history
+        _note(response, past, at)
         told = await past.why(entity_id, _moment(past, at), visible=sight(asker.caller))
         return dict(plain(told.as_json()))
 
     @router.get("/home-at")
     async def home_at(
-        asker: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept], at: Time, compare: Time = ""
+        asker: Annotated[Asker, guard],
+        chronicle: Annotated[Chronicle, kept],
+        response: Response,
+        form: Annotated[MomentForm, Parameters()],
     ) -> dict[str, Any]:
         """Return the house as it was at a moment; with `compare`, what was different at that other one."""
-        past, visible = chronicle.history, sight(asker.caller)
-        first = past.moment(at).at
-        if compare:
-            return dict(plain((await past.difference(first, past.moment(compare).at, visible)).as_json()))
+        past, visible = chronicle.history, form.among(sight(asker.caller))
+        _note(response, past, form.at, form.compare)
+        first = past.moment(form.at).at
+        if form.compare:
+            return dict(plain((await past.difference(first, past.moment(form.compare).at, visible)).as_json()))
         return dict(plain((await past.home_at(first, visible)).as_json()))
 
     @router.get("/chain/{start}")
     async def chain(
-        start: str,
+        start: Annotated[str, Said],
         asker: Annotated[Asker, guard],
         chronicle: Annotated[Chronicle, kept],
         direction: Direction = Direction.BOTH,
@@ -177,7 +224,7 @@ def _asked(router: APIRouter, guard: Any, kept: Any, sight: Callable[[Caller], V
         return {**plain(told.as_json()), "text": told.text, "markdown": told.markdown}
 
 
-def _looked_after(router: APIRouter, guard: Any, kept: Any) -> None:  # noqa: ANN401 - as above
+def _looked_after(router: APIRouter, guard: Any, kept: Any, audit: Audit | None) -> None:  # noqa: ANN401 - as above
     @router.get("/chronicle")
     async def stats(_: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept]) -> dict[str, Any]:
         """Return how much is kept, how far back, and how the writing goes."""
@@ -187,18 +234,28 @@ def _looked_after(router: APIRouter, guard: Any, kept: Any) -> None:  # noqa: AN
     async def filter_of(
         _: Annotated[Asker, guard],
         chronicle: Annotated[Chronicle, kept],
-        entity_id: Annotated[str, Parameters(min_length=1, max_length=255)],
+        entity_id: Annotated[str, Parameters(min_length=1, max_length=255), Said],
     ) -> dict[str, Any]:
         """Say whether changes of an entity are kept, and why."""
         return dict(plain(chronicle.explain(entity_id)))
 
     @router.post("/chronicle/purge")
     async def purge(
-        form: PurgeForm, _: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept]
+        form: PurgeForm, asker: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept]
     ) -> dict[str, Any]:
-        """Forget what is older than a moment, and return how much that was."""
+        """Forget what is older than a moment, and return how much that was; that it was done stays in the audit."""
         before = chronicle.history.moment(form.before).at
-        return dict(plain((await chronicle.purge(before)).as_json()))
+        told: dict[str, Any] = {"before": before.isoformat()}
+        try:
+            purged = await chronicle.purge(before)
+            told |= {"rows": dict(purged.rows), "partitions": purged.partitions}
+        except HomestewardError as error:
+            told |= {"failed": error.code}  # some of it may be gone
+            raise
+        finally:
+            if audit:
+                await audit.append(PURGED, actor_of(asker.caller), "chronicle", told)
+        return dict(plain(purged.as_json()))
 
 
 def _exported(router: APIRouter, guard: Any, kept: Any, sight: Callable[[Caller], Visible | None]) -> None:  # noqa: ANN401 - as above
@@ -226,6 +283,13 @@ def _exported(router: APIRouter, guard: Any, kept: Any, sight: Callable[[Caller]
             await gone()
             raise
         return FileResponse(made.path, media_type=MEDIA[form.format], headers=name, background=gone)
+
+
+def _note(response: Response, past: History, *texts: str, notes: Sequence[str] = ()) -> None:
+    """Say in a header how these moments were understood, where that is not plain."""
+    told = [*(note for text in texts if text and (note := past.moment(text).note)), *notes]
+    if told:
+        response.headers[NOTES] = " ".join(told).encode("ascii", "replace").decode()
 
 
 def _moment(past: History, text: str) -> datetime | None:

@@ -8,6 +8,7 @@ from starlette.responses import StreamingResponse
 
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import dumps
+from homesteward.people.leaving import Leaving
 from homesteward.steward.runs import RunEvent
 
 BEAT_S = 15.0  # proxies close what is silent for a minute
@@ -38,13 +39,14 @@ class TooManyStreamsError(HomestewardError):
 class Streams:
     """Count the open streams, and give each its beat."""
 
-    def __init__(self, beat_s: float = BEAT_S) -> None:
-        """Say that a stream still lives after every `beat_s` seconds of silence."""
+    def __init__(self, beat_s: float = BEAT_S, leaving: Leaving | None = None) -> None:
+        """Say that a stream still lives after every `beat_s` seconds of silence; `leaving` tells when somebody may be out."""
         self._beat_s = beat_s
+        self._leaving = leaving or Leaving()
         self._open: dict[str, int] = {}
 
     def open(self, events: AsyncIterator[RunEvent], of: str, alive: Alive) -> EventStream:
-        """Return a stream for the caller `of`, ended as soon as `alive` says no at a beat; raise TooManyStreamsError."""
+        """Return a stream for the caller `of`, ended as soon as `alive` says no; raise TooManyStreamsError."""
         if sum(self._open.values()) >= MOST or self._open.get(of, 0) >= MOST_OF_ONE:
             raise TooManyStreamsError("Too many streams are open.", retry=True, next="Close some, then try again.")
         return EventStream(self._counted(self._beating(events, alive), of))
@@ -60,31 +62,42 @@ class Streams:
                 del self._open[of]
 
     async def _beating(self, events: AsyncIterator[RunEvent], alive: Alive) -> AsyncIterator[bytes]:
-        """Yield the events and the beats; whether the caller is still signed in is asked again at least once a beat."""
+        """Yield the events and the beats. Whether the caller is still let in is asked once a beat, and when somebody was put out."""
         loop = asyncio.get_running_loop()
-        asked = loop.time()
+        asked, told = loop.time(), asyncio.Event()
         upcoming: asyncio.Task[RunEvent | None] | None = None
+        waiting = asyncio.create_task(told.wait())
+        unwatch = self._leaving.watch(told.set)
         try:
             while True:
                 upcoming = upcoming or asyncio.create_task(_next(events))
-                done, _ = await asyncio.wait([upcoming], timeout=self._beat_s)
-                if not done or loop.time() - asked >= self._beat_s:
+                done, _ = await asyncio.wait(
+                    [upcoming, waiting], timeout=self._beat_s, return_when=asyncio.FIRST_COMPLETED
+                )
+                if told.is_set() or not done or loop.time() - asked >= self._beat_s:
                     asked = loop.time()
+                    if told.is_set():
+                        told.clear()
+                        waiting.cancel()
+                        waiting = asyncio.create_task(told.wait())
                     if not await alive():
                         yield SIGNED_OUT
                         return
                 if not done:
                     yield BEAT
+                if upcoming not in done:
                     continue
                 event, upcoming = upcoming.result(), None
                 if event is None:
                     return
                 yield written(event)
         finally:
-            if upcoming and not upcoming.done():
-                upcoming.cancel()
-                with suppress(asyncio.CancelledError):
-                    await upcoming
+            unwatch()
+            for task in (waiting, upcoming):
+                if task and not task.done():
+                    task.cancel()
+                    with suppress(asyncio.CancelledError):
+                        await task
 
 
 def written(event: RunEvent) -> bytes:
