@@ -1,6 +1,7 @@
 """Codes of locks and alarms: taken out of a call before anything is stored, put back in only as it is sent."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from homesteward.actions.errors import GateError
@@ -12,7 +13,13 @@ from homesteward.home.calls import ResolvedCall
 from homesteward.home.dispatch import Dispatched, Dispatcher
 from homesteward.home.view import HomeView
 
-CODE_FIELDS = frozenset({"code", "password", "pin", "usercode"})
+CODE_WORDS = frozenset(
+    {"code", "codes", "passcode", "passcodes", "passwd", "password", "passwords", "passphrase", "pin", "pins"}
+)
+GLUED = ("usercode", "alarmcode", "doorcode", "lockcode", "pincode", "accesscode")  # written as one word
+WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+# An id of ours, which stays; or digits enough for a code: a time of day or a percentage is not.
+DIGITS = re.compile(r"\b[a-z]+_[0-9a-f]{32}\b|(\d(?:[ .-]?\d){3,})")
 REFERENCE = "secret:"
 CODED = frozenset({"alarm_control_panel", "lock"})  # the domains whose services take the code of the entity itself
 
@@ -124,11 +131,34 @@ def without_codes(call: ResolvedCall) -> ResolvedCall:
     return replace(call, data=masked) if masked != call.data else call
 
 
+def is_code_field(name: str) -> bool:
+    """Return whether a field of this name holds a code: one of its words says so (`alarm_code`, `newPin`)."""
+    words = [word.lower() for word in WORD.findall(name)]
+    return any(word in CODE_WORDS for word in words) or any(glued in "".join(words) for glued in GLUED)
+
+
+def without_codes_said(text: str, calls: Iterable[ResolvedCall], ends: Iterable[str]) -> str:
+    """Return the words of a request without the codes in `calls`, and without any digits that may be one.
+
+    What is said to a lock or an alarm, and whatever ends at one, is asked for with digits for no other reason.
+    """
+    asked = list(calls)
+    for code in {code for call in asked for code in _codes_in(call.data) if not code.startswith(REFERENCE)}:
+        text = re.sub(rf"(?<!\w){re.escape(code)}(?!\w)", PLACEHOLDER, text)
+    domains = {name.partition(".")[0] for call in asked for name in (call.id, *call.entity_ids)}
+    domains |= {end.partition(".")[0] for end in ends}
+    return DIGITS.sub(lambda found: PLACEHOLDER if found[1] else found[0], text) if domains & CODED else text
+
+
 def _masked(data: JsonObject, reference: str) -> dict[str, JsonValue]:
     return {
-        key: reference if key in CODE_FIELDS and value is not None else _masked_value(value, reference)
+        key: reference if _may_be_code(value) and is_code_field(key) else _masked_value(value, reference)
         for key, value in data.items()
     }
+
+
+def _may_be_code(value: JsonValue) -> bool:
+    return value is not None and not isinstance(value, bool)
 
 
 def _masked_value(value: JsonValue, reference: str) -> JsonValue:
@@ -146,14 +176,14 @@ def _refers(value: JsonValue) -> bool:
 
 
 def _is_reference(key: str, value: JsonValue) -> bool:
-    return key in CODE_FIELDS and isinstance(value, str) and value.startswith(REFERENCE)
+    return isinstance(value, str) and is_code_field(key) and value.startswith(REFERENCE)
 
 
 def _codes_in(value: JsonValue, *, coded: bool = False) -> Iterator[str]:
     """Yield every code in the data as it may turn up in a text, the longest ways of it included."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from _codes_in(item, coded=coded or key in CODE_FIELDS)
+            yield from _codes_in(item, coded=coded or is_code_field(key))
     elif isinstance(value, list | tuple):
         for item in value:
             yield from _codes_in(item, coded=coded)

@@ -33,6 +33,18 @@ class AlreadyDecidedError(GateError):
     code = "already_decided"
 
 
+class CannotUndoError(GateError):
+    """There is nothing of this plan that could be taken back; the message says why."""
+
+    code = "cannot_undo"
+
+
+class TooManyWaitingError(GateError):
+    """Whoever asks has as many plans waiting as anybody may."""
+
+    code = "too_many_waiting"
+
+
 class PlanExpiredError(GateError):
     """Nobody decided about the plan in time."""
 
@@ -40,6 +52,6 @@ class PlanExpiredError(GateError):
 
 
 class PlanChangedError(GateError):
-    """The stored steps are not those that the plan's hash was made of; nothing runs."""
+    """The plan is not what a yes was asked for: its steps, what they reach, or what may happen to them; nothing runs."""
 
     code = "plan_changed"

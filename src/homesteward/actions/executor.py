@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -30,6 +30,9 @@ _LOGGER = logging.getLogger(__name__)
 
 AGAIN = "to be sent again"  # the note of a step that was cut off and is gone on with
 NOT_REACHED = "not reached: an earlier step failed"
+type Judge = Callable[[Plan, Step], Awaitable[str]]
+"""Why a step does not stand any more as it was agreed to, right before it runs; empty where it does."""
+
 RAN = frozenset({StepState.DONE, StepState.UNCERTAIN})
 
 
@@ -66,8 +69,8 @@ class Executor:
         """Stop watching what steps have left."""
         await self._afterwards.close()
 
-    async def run(self, plan: Plan) -> Plan:
-        """Carry out a plan that was just claimed, its first step `under_way`, and return it as it ended.
+    async def run(self, plan: Plan, judge: Judge) -> Plan:
+        """Carry out a plan that was just claimed, its first step `under_way`, and return it as it ended; `judge` looks at each step anew.
 
         Killed on the way, it leaves the row `executing`: what was done is in the steps, and nothing is claimed that was not seen.
         """
@@ -80,7 +83,7 @@ class Executor:
                 step = under_way(planned, self._home)
                 await self._store.save(plan.id, *ended[-1:], step, entries=step_entries(plan.id, ended[written:]))
                 written = len(ended)
-            ended.append(await self._step(plan, step, followed) if step.state is StepState.RUNNING else step)
+            ended.append(await self._step(plan, step, followed, judge) if step.state is StepState.RUNNING else step)
             if ended[-1].state is StepState.FAILED:
                 break
         steps = (*ended, *left_out(plan.steps[len(ended) :], NOT_REACHED))
@@ -91,7 +94,7 @@ class Executor:
         self._afterwards.follow(plan, followed)
         return plan
 
-    async def _step(self, plan: Plan, step: Step, followed: Followed) -> Step:
+    async def _step(self, plan: Plan, step: Step, followed: Followed, judge: Judge) -> Step:
         if not self._home.connected:  # what can be read is old: nothing in it may count as seen
             return replace(step, state=StepState.FAILED, error=NotConnectedError().message)
         try:
@@ -101,6 +104,8 @@ class Executor:
         ready = await self._free(plan, step)
         if isinstance(ready, Step):
             return ready
+        if why := await judge(plan, step):
+            return replace(step, state=StepState.FAILED, error=f"This does not stand as it was agreed to: {why}.")
         followed[step.n] = ready.effects
         self._afterwards.leave(step.before)
         with (

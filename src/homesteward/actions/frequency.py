@@ -1,12 +1,15 @@
 """How often something was done lately: what rules about frequency, and limits against flapping, are asked of."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from homesteward.core.clock import Clock
 from homesteward.home.calls import ResolvedCall
-from homesteward.home.view import HomeView, leaves_of
+from homesteward.home.view import HomeView
+from homesteward.policy.circumstances import ANYTHING, Counts
+from homesteward.policy.decision import Kind
+from homesteward.policy.impact import reached
 
 MOST = 200  # moments kept per service and entity; a rule that counts further than that holds anyway
 LONGEST = timedelta(days=1)
@@ -22,16 +25,16 @@ class Frequency:
         self._swept = clock.now()
 
     def sent(self, call: ResolvedCall, home: HomeView, at: datetime | None = None) -> None:
-        """Take down that the call was sent; a group counts for each of its members as well."""
+        """Take down that the call was sent, for everything it reaches: members of groups and scenes, and what a script calls."""
         moment = at or self._clock.now()
         if moment - self._swept > LONGEST:
             self.forget()
-        for entity_id in {*call.entity_ids, *leaves_of(home, call.entity_ids)}:
-            domain = entity_id.partition(".")[0] if call.domain in {"homeassistant", "group"} else call.domain
-            self._sent.setdefault((f"{domain}.{call.service}", entity_id), deque(maxlen=MOST)).append(moment)
+        for service, entity_id in _done(call, home):
+            for key in ((service, entity_id), (ANYTHING, entity_id)):
+                self._sent.setdefault(key, deque(maxlen=MOST)).append(moment)
 
     def count(self, service: str, entity_id: str, within: timedelta) -> int:
-        """Return how often `service` was sent to the entity within the time before now."""
+        """Return how often `service`, or `ANYTHING` that changes it, was sent to the entity within the time before now."""
         since = self._clock.now() - min(within, LONGEST)
         return sum(moment > since for moment in self._sent.get((service, entity_id), ()))
 
@@ -45,3 +48,26 @@ class Frequency:
         self._swept = self._clock.now()
         since = self._swept - LONGEST
         self._sent = {key: moments for key, moments in self._sent.items() if moments[-1] > since}
+
+
+def with_asked(counts: Counts, before: Iterable[ResolvedCall], home: HomeView) -> Counts:
+    """Return `counts` with what the same request asks for beforehand: of twenty toggles in one request each counts."""
+    asked: Counter[tuple[str, str]] = Counter()
+    for call in before:
+        for service, entity_id in _done(call, home):
+            asked.update([(service, entity_id), (ANYTHING, entity_id)])
+
+    def counted(service: str, entity_id: str, within: timedelta) -> int:
+        return counts(service, entity_id, within) + asked[service, entity_id]
+
+    return counted if asked else counts
+
+
+def _done(call: ResolvedCall, home: HomeView) -> set[tuple[str, str]]:
+    """Return every thing that the call reaches with the service that acts there; what only reads does nothing to it."""
+    return {
+        (f"{each.domain}.{each.service}", each.at)
+        for entity_id in call.entity_ids or (None,)
+        for each in reached(call, entity_id, home)
+        if each.at and each.kind is not Kind.READ
+    }

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -23,13 +24,13 @@ from homesteward.actions.agreement import (
 from homesteward.actions.codes import Codes
 from homesteward.actions.conflicts import require_no_conflict
 from homesteward.actions.entries import GateKind, decision_entry, end_entry
-from homesteward.actions.errors import NotAllowedError, PlanChangedError
+from homesteward.actions.errors import GateError, NotAllowedError, PlanChangedError
 from homesteward.actions.executor import Executor, left_out
 from homesteward.actions.frequency import LONGEST, Frequency
 from homesteward.actions.freshness import freshen
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import REASONS, Mode
-from homesteward.actions.plan import Plan, PlanState
+from homesteward.actions.plan import Plan, PlanState, Step
 from homesteward.actions.plan_store import PlanStore
 from homesteward.actions.proposal import Request, course, judged, propose
 from homesteward.actions.reach import require_reach, resolve_for
@@ -40,9 +41,11 @@ from homesteward.actions.rights import (
     require_rejecter,
     require_resumer,
     require_visible,
+    shown_to,
     unknown_plan,
     visible,
 )
+from homesteward.actions.standing import fallen, require_standing
 from homesteward.actions.ties import Ties
 from homesteward.actions.undo import Undone, cannot_undo, fitting_of, require_no_other, require_undoable, undo_of
 from homesteward.core import Clock
@@ -160,13 +163,13 @@ class Gate:
         """
         plan = await self.plan(plan_id)
         require_approver(plan, by, self._home, self._clock.now())
-        return await self._kept(self._agreed(plan, by, steps))
+        return shown_to(await self._kept(self._agreed(plan, by, steps)), by, self._home)
 
     async def confirm(self, plan_id: str, by: Caller) -> Plan:
         """Say the yes that a plan with `needs: confirm` or `pin` waits for, the latter with a proof for this plan; else as `approve`."""
         plan = await self.plan(plan_id)
         require_confirmer(plan, by, self._home, self._clock.now())
-        return await self._kept(self._agreed(plan, by, None))
+        return shown_to(await self._kept(self._agreed(plan, by, None)), by, self._home)
 
     async def reject(self, plan_id: str, by: Caller) -> Plan:
         """Refuse a waiting plan for good, or give up one that was interrupted. Raises unknown_plan, not_allowed, already_decided, plan_expired."""
@@ -201,10 +204,20 @@ class Gate:
         self._require_connected()
         self._require_same(plan)
         self._require_acting()
+        await freshen(self._home, [step.call for step in plan.steps])
         require_verdict(plan, await self._request(plan.caller, plan.request, plan.run_id), self._home)
-        return await self._kept(self._gone_on_with(plan, by))
+        return shown_to(await self._kept(self._gone_on_with(plan, by)), by, self._home)
 
-    async def undo(self, plan_id: str, by: Caller, *, run_id: str = "", mode: Mode | None = None) -> Undone:
+    async def undo(
+        self,
+        plan_id: str,
+        by: Caller,
+        *,
+        run_id: str = "",
+        mode: Mode | None = None,
+        outside: bool = False,
+        named: frozenset[str] = frozenset(),
+    ) -> Undone:
         """Take back what a plan did, as far as it goes: by calls that `by` asks for like any others, one plan per verdict.
 
         Raises unknown_plan, not_connected and cannot_undo, and what `submit` raises. What is left as it is, is named with the reason.
@@ -219,9 +232,9 @@ class Gate:
         if not fitting:
             raise cannot_undo((*undo.left, *unfit))
         asked, tightened = await self._request(by, f"undo {plan.id}", run_id), self.mode.tightened(mode)
-        circumstances = replace(asked.circumstances, mode=tightened.value)
+        circumstances = replace(asked.circumstances, mode=tightened.value, outside=outside, named=named)
         asked = replace(asked, mode=tightened, circumstances=circumstances, undoes=plan.id)
-        return Undone(await self._proposed(fitting, asked), (*undo.left, *unfit))
+        return Undone(await self._proposed(fitting, asked, plan), (*undo.left, *unfit))
 
     async def plan(self, plan_id: str, by: Caller | None = None) -> Plan:
         """Return the plan as it is now; raise unknown_plan, also for one that does not exist for `by` (None looks for nobody)."""
@@ -231,9 +244,10 @@ class Gate:
             plan = await self._store.get(plan_id)
         if plan is None:
             raise unknown_plan(plan_id)
-        if by is not None:
-            require_visible(plan, by, self._home)
-        return plan
+        if by is None:
+            return plan
+        require_visible(plan, by, self._home)
+        return shown_to(plan, by, self._home)
 
     async def plans(
         self, state: PlanState | None = None, limit: int = 100, by: Caller | None = None
@@ -253,7 +267,7 @@ class Gate:
             found += [plan for plan in page if visible(plan, by, self._home)]
             if len(found) >= wanted or len(page) < MAX_LISTED:
                 break
-        return tuple(found[:wanted])
+        return tuple(shown_to(plan, by, self._home) for plan in found[:wanted])
 
     async def _resolved(self, calls: Sequence[Call], caller: Caller) -> list[ResolvedCall]:
         """Return the calls on concrete entities, with the bodies they run as they are now; raise what keeps one from fitting."""
@@ -275,14 +289,17 @@ class Gate:
         policy = replace(policy, temperature_unit=config.temperature_unit)
         return Request(caller, text, run_id, self.mode, self.dry_run, now, policy, circumstances, has_pin=has_pin)
 
-    async def _proposed(self, resolved: Sequence[ResolvedCall], asked: Request) -> tuple[Plan, ...]:
+    async def _proposed(
+        self, resolved: Sequence[ResolvedCall], asked: Request, taken_back: Plan | None = None
+    ) -> tuple[Plan, ...]:
         """Judge resolved calls, act on what is allowed and return one plan per verdict."""
         require_no_conflict(resolved, self._home)
         referred = [await self._codes.referred(call, self._home) for call in resolved]
         proposals = propose(referred, asked, self._home)
         for proposal in proposals:
             self._codes.keep(proposal.plan.id, proposal.given)
-        return await self._kept(self._begin([course(proposal.plan, asked, self._home) for proposal in proposals]))
+        started = [course(proposal.plan, asked, self._home) for proposal in proposals]
+        return await self._kept(self._begin(started, taken_back))
 
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
         await self._ties.still(by)
@@ -291,6 +308,8 @@ class Gate:
         self._require_connected()
         self._require_same(plan)
         at, steps = self._clock.now(), only(plan, chosen)
+        await freshen(self._home, [step.call for step in steps])
+        require_standing(plan, steps, await self._request(plan.caller, plan.request, plan.run_id), by, self._home)
         if self.dry_run:
             agreed, path = simulated_for(plan, steps, by, self._home, at), DRY_YES
         else:
@@ -306,15 +325,14 @@ class Gate:
             finished=agreed.finished,
         )
         # not won: somebody was faster, or it has just expired
-        return await self._run(agreed) if won else as_agreed(await self.plan(plan.id))
+        return await self._run(agreed, by) if won else as_agreed(await self.plan(plan.id))
 
     async def _gone_on_with(self, plan: Plan, by: Caller) -> Plan:
-        await freshen(self._home, [step.call for step in plan.steps])
         steps = begun(looked_at_again(plan, self._home, self._clock), self._home)
         resumed = replace(plan, state=PlanState.EXECUTING, steps=steps)
         entries = [decision_entry(GateKind.RESUMED, resumed, by, PlanState.EXECUTING)]
         won = await self._store.advance(plan.id, RESUMED, steps, entries=entries)
-        return await self._run(resumed) if won else await self.plan(plan.id)
+        return await self._run(resumed, by) if won else await self.plan(plan.id)
 
     def _require_connected(self) -> None:
         if not self._home.connected:
@@ -330,9 +348,16 @@ class Gate:
         if hash_of(step.call for step in plan.steps) != plan.hash:
             raise PlanChangedError("The stored steps are not those that were proposed.", next="Ask for it again.")
 
-    async def _begin(self, started: Sequence[tuple[Plan, tuple[PlanState, ...]]]) -> tuple[Plan, ...]:
+    async def _begin(
+        self, started: Sequence[tuple[Plan, tuple[PlanState, ...]]], taken_back: Plan | None
+    ) -> tuple[Plan, ...]:
         """Store the proposed plans, then carry out those whose course ends in executing, one after the other."""
-        await self._store.add(started)
+        try:
+            await self._store.add(started, taken_back)
+        except GateError:
+            for plan, _ in started:
+                self._codes.forget(plan.id)
+            raise
         return tuple([await self._run(replace(plan, state=path[-1])) for plan, path in started])
 
     async def _kept[T](self, work: Coroutine[Any, Any, T]) -> T:
@@ -342,12 +367,12 @@ class Gate:
         task.add_done_callback(self._running.discard)
         return await asyncio.shield(task)
 
-    async def _run(self, plan: Plan) -> Plan:
-        """Carry out a plan that was claimed; return any other as it is."""
+    async def _run(self, plan: Plan, by: Caller | None = None) -> Plan:
+        """Carry out a plan that was claimed, by the yes of `by` or by the policy alone; return any other as it is."""
         if plan.state is not PlanState.EXECUTING:
             return plan
         try:
-            return await self._executor.run(plan)
+            return await self._executor.run(plan, partial(self._fallen, by or plan.caller))
         except Exception:
             # the root of a task: whatever failed is no claim that nothing was done
             _LOGGER.exception("Plan %s broke off", plan.id)
@@ -359,6 +384,10 @@ class Gate:
             raise
         finally:
             self._codes.forget(plan.id)
+
+    async def _fallen(self, by: Caller, plan: Plan, step: Step) -> str:
+        asked = await self._request(plan.caller, plan.request, plan.run_id)
+        return fallen(plan, step, asked, by, self._home)
 
     async def _expire(self) -> None:
         for plan_id in await self._store.expire_due(self._clock.now()):

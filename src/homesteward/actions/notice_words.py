@@ -11,7 +11,7 @@ type Words = Mapping[NoticeKind, tuple[str, str]]
 """Kind -> title, and the text with its places; a kind whose text is one place says what it is given."""
 
 ENGLISH: Words = {
-    K.PLAN_WAITS: ("Waits for approval", "{who} asks: “{request}”. It would do: {steps}."),
+    K.PLAN_WAITS: ("Waits for approval", "{who} asks: “{request}”. It would do: {steps}. Why it waits: {why}."),
     K.PLAN_EXPIRED: ("Nobody decided", "Nobody decided about “{request}” in time; nothing was done."),
     K.PLAN_INTERRUPTED: (
         "Cut off",
@@ -34,7 +34,7 @@ ENGLISH: Words = {
     K.HOME_AWAY: ("Home Assistant is away", "{text}"),
 }
 GERMAN: Words = {
-    K.PLAN_WAITS: ("Wartet auf Zustimmung", "{who} möchte: „{request}“. Es würde tun: {steps}."),
+    K.PLAN_WAITS: ("Wartet auf Zustimmung", "{who} möchte: „{request}“. Es würde tun: {steps}. Warum es wartet: {why}."),
     K.PLAN_EXPIRED: ("Niemand hat entschieden", "Über „{request}“ hat niemand rechtzeitig entschieden; es ist nichts geschehen."),
     K.PLAN_INTERRUPTED: ("Abgebrochen", "„{request}“ wurde durch einen Stopp abgebrochen. Niemand weiß, ob dies geschehen ist: {steps}. Sieh nach, dann setze es fort oder gib es auf."),
     K.RULE_DECIDED: ("Eine Regel hat entschieden", "Die Regel {rule} hat über „{request}“ von {who} entschieden: {action}."),
@@ -59,6 +59,7 @@ ACTIONS: Mapping[str, Mapping[str, str]] = {
     "de": {"allow": "erlaubt", "confirm": "rückgefragt", "approve": "es wartet", "deny": "abgelehnt"},
 }
 SOMEBODY: Mapping[str, str] = {"en": "somebody", "de": "jemand"}
+MORE: Mapping[str, str] = {"en": "and {count} more", "de": "und {count} mehr"}
 NONE: Mapping[str, str] = {"en": "nothing was under way", "de": "nichts war im Gange"}
 ADDRESS: Mapping[str, str] = {"en": "the address {address}", "de": "der Adresse {address}"}
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Insert, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Insert, Row, delete, func, insert, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -21,8 +21,10 @@ from homesteward.store import Database, after_commit
 from homesteward.store.tables import notices as table
 
 MAX_TEXT = 1000
+LATER = "Not sent yet:"  # how a problem begins that is over by itself: it is tried again
 MOST_OPEN = 500  # the oldest that nothing stands on goes first
 MOST_SETTLED = 200
+MOST_READ = 5000  # at once: those that something stands on are bounded by the things themselves
 FADES = timedelta(days=30)
 """What nobody looked at for so long, and nothing stands on, is over."""
 
@@ -92,8 +94,8 @@ class Notices:
         """Return the notices that exist for `by`, the newest first: the open ones, or with `settled` all that are kept."""
         where = [_here(self._home_id)] + ([] if settled else [table.c.settled.is_(None)])
         newest = select(table).where(*where).order_by(table.c.created.desc(), table.c.id.desc())
-        rows = await self._database.read(lambda connection: connection.execute(newest).all())
-        return tuple(notice for row in rows if notice_visible(notice := _notice(row), by))[:limit]
+        rows = await self._database.read(lambda connection: connection.execute(newest.limit(MOST_READ)).all())
+        return tuple(notice for row in rows if notice_visible(notice := _notice(row), by))[: max(limit, 0)]
 
     async def seen(self, notice_id: str, by: Caller) -> Notice:
         """Take down that it was looked at, which ends one that nothing stands on; raise unknown_notice."""
@@ -115,8 +117,9 @@ class Notices:
         return await self._database.write(lambda connection: self.settle_in(connection, subject, *kinds))
 
     async def unsent(self, since: datetime) -> tuple[Notice, ...]:
-        """Return the open notices for owners that were made since then and neither went out nor failed, the oldest first."""
-        where = (_here(self._home_id), table.c.settled.is_(None), table.c.sent.is_(None), table.c.problem == "")
+        """Return the open notices for owners that were made since then and neither went out nor failed for good, the oldest first."""
+        due = or_(table.c.problem == "", table.c.problem.startswith(LATER, autoescape=True))
+        where = (_here(self._home_id), table.c.settled.is_(None), table.c.sent.is_(None), due)
         rows = select(table).where(*where, table.c.person_id == "", table.c.created > since).order_by(table.c.created)
         found = await self._database.read(lambda connection: connection.execute(rows).all())
         return tuple(map(_notice, found))

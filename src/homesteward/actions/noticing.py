@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, select
 
 from homesteward.actions.entries import GateKind
 from homesteward.actions.notice import NoticeKind
-from homesteward.actions.notice_words import ACTIONS, ADDRESS, NONE, SOMEBODY, spoken, text_of
+from homesteward.actions.notice_words import ACTIONS, ADDRESS, MORE, NONE, SOMEBODY, spoken, text_of
 from homesteward.actions.notices import Notices
 from homesteward.actions.plan import Needs, PlanState, StepState
 from homesteward.actions.proposal import NO_PIN, NOBODYS_PIN
@@ -22,6 +22,7 @@ from homesteward.store.tables import persons, plans, steps
 
 UNSURE = frozenset({StepState.RUNNING, StepState.UNCERTAIN})
 MOST_STEPS = 5  # named in one notice
+MOST_ENDS = 5  # of what a step reaches through a group, scene or script
 LONGEST = 160  # characters of a request in it
 SCREEN = dict.fromkeys((*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), " ")
 
@@ -72,7 +73,12 @@ class _Entry:
         unsure = [step for step in found if step.state in UNSURE]
         who = plain(row.person) or SOMEBODY[self.language]
         return _Plan(
-            row.person_id, row.role, who, plain(row.request), _listed(found), _listed(unsure) or NONE[self.language]
+            row.person_id,
+            row.role,
+            who,
+            plain(row.request),
+            _listed(found, self.language),
+            _listed(unsure, self.language) or NONE[self.language],
         )
 
     def name_of(self, subject: str) -> str:
@@ -104,12 +110,18 @@ def plain(text: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
 
 
-def _listed(rows: Sequence[Row[tuple[object, ...]]]) -> str:
-    return ", ".join(map(_step, rows[:MOST_STEPS])) + (", ..." if len(rows) > MOST_STEPS else "")
+def _listed(rows: Sequence[Row[tuple[object, ...]]], language: str) -> str:
+    return ", ".join(_step(row, language) for row in rows[:MOST_STEPS]) + (", ..." if len(rows) > MOST_STEPS else "")
 
 
-def _step(row: Row[tuple[object, ...]]) -> str:
-    return plain(f"{row.domain}.{row.service} {', '.join(row.entity_ids)}".strip())
+def _step(row: Row[tuple[object, ...]], language: str) -> str:
+    decision = row.decision
+    reached = decision.get("reached") or {}
+    ends = [*reached.get("ends", ())]
+    more = len(ends[MOST_ENDS:]) + reached.get("more", 0)
+    shown = ", ".join(ends[:MOST_ENDS]) + (f" {MORE[language].format(count=more)}" if more else "")
+    does = plain(f"{row.domain}.{row.service} {', '.join(row.entity_ids)}".strip())
+    return f"{does} → {plain(shown)}" if ends else does
 
 
 def _decided(entry: _Entry) -> None:
@@ -118,7 +130,8 @@ def _decided(entry: _Entry) -> None:
     if plan is None:
         return
     if (data["state"], data["needs"]) == (PlanState.WAITING, Needs.APPROVE):
-        entry.put(NoticeKind.PLAN_WAITS, who=plan.who, request=plan.request, steps=plan.steps)
+        why = plain(str(data["reason"]))
+        entry.put(NoticeKind.PLAN_WAITS, who=plan.who, request=plan.request, steps=plan.steps, why=why)
     if data.get("notify"):
         action = ACTIONS[entry.language][str(data["action"])]
         rule = plain(str(data["rule"]).removeprefix("rule "))

@@ -3,13 +3,15 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from math import ceil
 
 from homesteward.actions.gate import Gate
-from homesteward.actions.notice import Notice, NoticeKind
+from homesteward.actions.notice import Notice, Severity
 from homesteward.actions.notice_words import title_of
-from homesteward.actions.notices import Change, Notices, What
+from homesteward.actions.notices import LATER, Change, Notices, What
 from homesteward.actions.plan import Plan, PlanState
 from homesteward.core import Clock, HomestewardError
 from homesteward.home.calls import Call, Target
@@ -20,6 +22,8 @@ from homesteward.people import SYSTEM
 _LOGGER = logging.getLogger(__name__)
 
 HOUR = timedelta(hours=1)
+AGAIN_S = 300
+RESERVED = 4  # one in so many of an hour's is kept for what is serious
 FRESH = timedelta(hours=12)
 """What is older is not sent any more: it is on the pages."""
 
@@ -76,9 +80,11 @@ class Notifier:
         if not self._home.connected:
             return
         now = self._clock.now()
-        for notice in await self._notices.unsent(now - FRESH):
-            if await self._notices.sent_since(now - HOUR) >= self._outlet.per_hour:
-                await self._notices.mark(notice, problem=f"Not sent: more than {self._outlet.per_hour} in an hour.")
+        due = await self._notices.unsent(now - FRESH)
+        for notice in sorted(due, key=lambda each: not _serious(each)):
+            if await self._notices.sent_since(now - HOUR) >= self._room(notice):
+                if not notice.problem:
+                    await self._notices.mark(notice, problem=f"{LATER} {self._outlet.per_hour} in an hour is the most.")
                 continue
             try:
                 await self._send(notice)
@@ -88,6 +94,11 @@ class Notifier:
                 await self._notices.mark(notice, problem=self._clean(f"Not sent: {error.message}"))
             else:
                 await self._notices.mark(notice, sent=self._clock.now())
+
+    def _room(self, notice: Notice) -> int:
+        """Return how many may have gone out within the hour for this one to go: the last of them are for what is serious."""
+        most = self._outlet.per_hour
+        return most if _serious(notice) or most == 1 else most - ceil(most / RESERVED)
 
     async def _send(self, notice: Notice) -> None:
         """Send one notice; raise a HomestewardError where it did not go out."""
@@ -100,8 +111,7 @@ class Notifier:
             raise HomestewardError(_why(plan), code="not_sent", next="See the setting notices.target.")
 
     def _call(self, notice: Notice) -> Call:
-        page = f"/actions/{notice.subject}" if notice.kind in OF_PLANS else ""
-        where = f" {self._link}{page}" if self._link else ""
+        where = f" {self._link}/" if self._link else ""
         text = self._clean(f"{title_of(notice.kind, self._language())}: {notice.text}{where}")
         target = self._outlet.target
         if target in self._home.services:
@@ -115,7 +125,9 @@ class Notifier:
 
     async def _work(self) -> None:
         while True:
-            await self._due.wait()
+            with suppress(TimeoutError):  # what there was no room for is looked at again when there may be some
+                async with asyncio.timeout(AGAIN_S):
+                    await self._due.wait()
             self._due.clear()
             try:
                 await self.send_due()
@@ -123,7 +135,9 @@ class Notifier:
                 _LOGGER.exception("A notice could not be sent")
 
 
-OF_PLANS = frozenset({NoticeKind.PLAN_WAITS, NoticeKind.PLAN_INTERRUPTED, NoticeKind.RULE_DECIDED})
+def _serious(notice: Notice) -> bool:
+    """Return whether it has to get through whatever else there is to tell."""
+    return notice.form.severity is Severity.PROBLEM
 
 
 def _why(plan: Plan) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from homesteward.actions.foreseen import foreseen
+from homesteward.actions.reached import UNSEEN, Reached
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.model import EMPTY
@@ -88,6 +89,7 @@ class Step:
     error: str = ""
     context_id: str | None = None
     note: str = ""  # why a step was skipped, for example "already on"
+    reached: Reached = UNSEEN  # what it came to through groups, scenes and scripts when it was proposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +166,15 @@ def _step_json(step: Step) -> dict[str, JsonValue]:
             "data": dict(step.call.data),
         },
         "healed": list(step.call.healed),
+        "reached": list(step.reached.ends),
+        "reached_more": step.reached.more,
         "impact": step.decision.impact.level.word,
         "decision": decision_json(step.decision),
         "state": step.state.value,
         "error": step.error,
         "note": step.note,
         "context_id": step.context_id,
-        **foreseen(step.call, step.before),
+        **foreseen(step.call, step.before, step.reached.ends),
         "evidence": [
             {
                 "entity_id": seen.entity_id,

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
+from homesteward.actions.reached import Reached
 from homesteward.home.calls import ResolvedCall
 from homesteward.people import Caller, Channel, Role
 from homesteward.policy import Action, Decision, Impact, Level
@@ -115,8 +116,18 @@ def _asked(step: Step) -> Row:
             "path": list(decision.path),
             "outside": decision.outside,
             "unrelated": decision.unrelated,
-        },
+        }
+        | _reached_row(step.reached),
     }
+
+
+def _reached_row(reached: Reached) -> Row:
+    return {"reached": {"print": reached.print, "ends": list(reached.ends), "more": reached.more}}
+
+
+def _reached_of(row: Row) -> Reached:
+    kept = row.get("reached") or {}
+    return Reached(kept.get("print", ""), tuple(kept.get("ends", ())), kept.get("more", 0))
 
 
 def _evidence_row(seen: Evidence) -> Row:
@@ -143,6 +154,7 @@ def _step_of(row: RowMapping) -> Step:
         error=row["error"],
         context_id=row["context_id"],
         note=row["note"],
+        reached=_reached_of(row["decision"]),
     )
 
 

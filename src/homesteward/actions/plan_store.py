@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
+from homesteward.actions.crowding import require_first, require_room
 from homesteward.actions.entries import Entry, end_entry, proposal_entries
 from homesteward.actions.plan import Plan, PlanState, Step, StepState
 from homesteward.actions.plan_rows import plan_of, plan_row, progress, step_row
@@ -27,11 +28,17 @@ class PlanStore:
         self._home_id = home_id
         self._witness = witness
 
-    async def add(self, new: Iterable[tuple[Plan, Sequence[PlanState]]]) -> None:
-        """Store each proposed plan and take it along its path of states, all in one transaction."""
+    async def add(self, new: Iterable[tuple[Plan, Sequence[PlanState]]], taken_back: Plan | None = None) -> None:
+        """Store each proposed plan and take it along its path of states, all in one transaction.
+
+        `taken_back` is the plan that they undo, as it was read: another undo since is cannot_undo. Raises too_many_waiting.
+        """
         listed = [(plan, tuple(path)) for plan, path in new]
 
         def work(connection: Connection) -> None:
+            if taken_back is not None:
+                require_first(connection, taken_back)
+            require_room(connection, [plan for plan, path in listed if path[-1] is PlanState.WAITING])
             for plan, path in listed:
                 connection.execute(insert(plans), plan_row(plan))
                 connection.execute(insert(steps), [step_row(self._home_id, plan.id, step) for step in plan.steps])

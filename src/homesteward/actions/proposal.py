@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from homesteward.actions.before import before_of
-from homesteward.actions.codes import without_codes
+from homesteward.actions.codes import without_codes, without_codes_said
 from homesteward.actions.entries import POLICY
 from homesteward.actions.executor import left_out, under_way
 from homesteward.actions.foreseen import observed
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import Mode, under_mode
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
+from homesteward.actions.reached import reached_by
 from homesteward.actions.rights import under_scopes
 from homesteward.core import new_id
 from homesteward.core.json import JsonObject
@@ -134,15 +135,18 @@ def _simulated(step: Step, home: HomeView, at: datetime) -> Step:
 
 def _proposal(judged: list[tuple[ResolvedCall, Decision]], request: Request, home: LiveHome) -> Proposal:
     steps = tuple(
-        Step(n, without_codes(call), decision, before=before_of(call, home))
+        Step(n, stored, decision, before=before_of(call, home), reached=reached_by(stored, home))
         for n, (call, decision) in enumerate(judged, 1)
+        for stored in (without_codes(call),)
     )
+    ends = [end for step in steps for end in step.reached.ends]
+    said = without_codes_said(request.text, [call for call, _ in judged], ends)
     plan = Plan(
         id=new_id("plan"),
         home_id=home.home_id,
         state=PlanState.PROPOSED,
         caller=replace(request.caller, proof=None),  # good for another purpose, if for any
-        request=request.text,
+        request=said,
         created=request.at,
         expires=request.at + _patience([step.decision for step in steps]),
         hash=hash_of(step.call for step in steps),

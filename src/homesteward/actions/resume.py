@@ -9,6 +9,8 @@ from homesteward.actions.executor import AGAIN
 from homesteward.actions.plan import Plan, PlanState, Status, Step, StepState
 from homesteward.actions.plan_store import INTERRUPTED
 from homesteward.actions.proposal import Request, judged
+from homesteward.actions.reached import same_reach
+from homesteward.actions.standing import ASK_AGAIN, OTHER_REACH
 from homesteward.actions.verify import evidence
 from homesteward.core import Clock
 from homesteward.home.effects import Effect, effect_on, observed_of, trustworthy
@@ -46,11 +48,13 @@ def require_verdict(plan: Plan, asked: Request, home: LiveHome) -> None:
     for step in plan.steps:
         if step.state not in OPEN_STEPS:
             continue
+        if not same_reach(step.reached, step.call, home):
+            raise PlanChangedError(f"Step {step.n} ({step.call.id}): {OTHER_REACH}.", next=ASK_AGAIN)
         stricter = [now for _, now in judged(step.call, asked, home) if now.strictness > step.decision.strictness]
         if stricter:
             raise PlanChangedError(
                 f"Step {step.n} ({step.call.id}) would be judged otherwise now: {stricter[0].reason}.",
-                next="Ask for it again if it is still wanted.",
+                next=ASK_AGAIN,
             )
 
 

@@ -1,9 +1,10 @@
 """Who may see, confirm, approve or reject a plan, and how far a token's scopes go. Authority is the caller's own: no plan can raise it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 
 from homesteward.actions.errors import NotAllowedError, UnknownPlanError
 from homesteward.actions.modes import at_least
@@ -162,6 +163,16 @@ def within_reach(plan: Plan, by: Caller, home: HomeView) -> bool:
     named = [entity_id for step in plan.steps for entity_id in step.call.entity_ids]
     ends = [*named, *leaves_of(home, named)]
     return all(step.call.entity_ids for step in plan.steps) and all(by.reach.holds(home, end) for end in ends)
+
+
+def shown_to(plan: Plan, by: Caller, home: HomeView) -> Plan:
+    """Return the plan as it is shown to `by`: what a script reaches beyond their reach is counted, and not named."""
+    reach = by.reach
+    if reach is None:
+        return plan
+    return replace(
+        plan, steps=tuple(replace(s, reached=s.reached.within(partial(reach.holds, home))) for s in plan.steps)
+    )
 
 
 def unknown_plan(plan_id: str) -> UnknownPlanError:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -10,26 +11,34 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from homesteward.actions.errors import GateError, NotAllowedError
 from homesteward.actions.ties import AnyWitness, nothing_witnessed
 from homesteward.core import Clock
-from homesteward.core.json import JsonObject
+from homesteward.core.json import JsonObject, JsonValue
+from homesteward.home.view import HomeView
 from homesteward.people import Caller, Role, Scope
 from homesteward.people.audit import actor_of
 from homesteward.policy import BadRuleFileError, Policy, Preset, RuleBook, parse_rules
+from homesteward.policy.nothing import names_nothing
 from homesteward.policy.rule import RuleFile
+from homesteward.policy.rule_file import MAX_BYTES, TOO_LONG
 from homesteward.store import Database
 from homesteward.store.tables import policy_versions as table
 
 LOOK_S = 2.0
+MOST_VERSIONS = 500
+MOST_WARNINGS = 20
+BEGINNING = 4096  # bytes that are kept of what cannot be used
 KEPT = "policy.changed"
 UNREADABLE = "policy.unreadable"
 HAND = "file"
 """Who wrote a version that was found on disk: whoever may write there."""
 
 _LOG = logging.getLogger(__name__)
+
+CUT = "\n# Homesteward kept only the beginning of this version.\n"
 
 type Undo = Callable[[], None]
 
@@ -75,6 +84,13 @@ class _Read:
     rules: RuleFile | None
     problem: str
 
+    @property
+    def kept(self) -> str | None:
+        """Return what a version of it keeps: all of what can be used, and of anything else its beginning and its hash."""
+        if self.text is None or not self.problem:
+            return self.text
+        return _beginning(self.text.encode())
+
 
 class RuleKeeper:
     """Gives the policy that holds at this moment. A file that cannot be read, or that is gone, holds everything."""
@@ -96,6 +112,7 @@ class RuleKeeper:
         self._stamp: tuple[int, ...] | None = ()
         self._read = _Read(None, None, "")
         self._kept: str | None = None
+        self._was_there = False
         self._policy = Policy(preset)
         self._writing = asyncio.Lock()
 
@@ -115,8 +132,12 @@ class RuleKeeper:
         """Return what decides now. It asks the file itself, which costs some microseconds, so that no decision is by older rules."""
         stamp = _stamp(self.file)
         if stamp != self._stamp:
-            self._stamp = stamp
-            self._take(_read(self.file))
+            try:
+                self._take(_read(self.file))
+            except Exception as error:  # noqa: BLE001 - whatever it is that goes wrong here, the rules before must not go on holding
+                _LOG.exception("The rule file could not be taken")
+                self._take(_Read(None, None, f"The rule file cannot be read ({type(error).__name__})."))
+            self._stamp = stamp  # only now: what was not taken is looked at again
         return self._policy
 
     @property
@@ -140,8 +161,11 @@ class RuleKeeper:
         """Return what would decide by `rules`: their preset, else that of the settings."""
         return Policy(Preset(rules.preset) if rules and rules.preset else self._preset, RuleBook(rules))
 
-    def told(self) -> JsonObject:
-        """Return in short what holds: how many rules and limits, which preset and from where, and why everything is held."""
+    def told(self, home: HomeView | None = None) -> JsonObject:
+        """Return in short what holds: how many rules and limits, which preset and from where, and why everything is held.
+
+        With a `home` it warns as well of the rules that name nothing in it.
+        """
         policy, rules = self.policy(), self.rules
         enabled = [rule for rule in rules.rules if rule.enabled] if rules else []
         limits = [limit for limit in rules.limits if limit.enabled] if rules else []
@@ -151,14 +175,15 @@ class RuleKeeper:
             "preset": policy.preset.value,
             "preset_from": "rules" if rules and rules.preset else "settings",
             "held": policy.held,
+            **({"warnings": list[JsonValue](names_nothing(rules, home)[:MOST_WARNINGS])} if rules and home else {}),
         }
 
     async def look(self) -> None:
         """Keep the version that lies in the file, where it is another than the last."""
         self.policy()
         async with self._writing:
-            if self._read.text is not None and self._read.text != self._kept:
-                await self._keep(self._read.text, HAND, self._read.problem, HAND)
+            if (kept := self._read.kept) is not None and kept != self._kept:
+                await self._keep(kept, HAND, self._read.problem, HAND)
 
     async def versions(self, limit: int = 100) -> tuple[Version, ...]:
         """Return the versions, the newest first."""
@@ -183,7 +208,7 @@ class RuleKeeper:
         Raises bad_policy for rules that cannot be used, rules_not_written, and not_allowed for anybody but an owner.
         """
         _require_owner(by)
-        parse_rules(text)
+        await asyncio.to_thread(parse_rules, text)
         await self.look()
         async with self._writing:
             await self._written(text)
@@ -213,6 +238,7 @@ class RuleKeeper:
             n = (connection.execute(newest).scalar() or 0) + 1
             row = {"home_id": home_id, "n": n, "at": at, "author": author, "text": text, "problem": problem}
             connection.execute(insert(table), row)
+            connection.execute(delete(table).where(table.c.home_id == home_id, table.c.n <= n - MOST_VERSIONS))
             hashed = sha256(text.encode()).hexdigest()
             witness(
                 connection,
@@ -234,7 +260,8 @@ class RuleKeeper:
 
     def _take(self, read: _Read) -> None:
         problem = read.problem
-        if read.text is None and self._kept is not None:
+        self._was_there |= read.text is not None or bool(read.problem)
+        if read.text is None and not problem and (self._kept is not None or self._was_there):
             problem = f"the rule file {self.file.name} is gone"
         if problem and problem != self._policy.held:
             _LOG.error("%s Everything but looking waits for an owner until it is mended.", problem)
@@ -270,18 +297,46 @@ def _stamp(file: Path) -> tuple[int, ...] | None:
 
 
 def _read(file: Path) -> _Read:
+    """Read a regular file of a size that rules have; whatever else lies there is neither opened for long nor taken into memory."""
     try:
-        text = file.read_text(encoding="utf-8")
+        raw = _bytes_of(file)
     except FileNotFoundError:
         return _Read(None, None, "")
     except OSError as error:
         return _Read(None, None, f"The rule file cannot be read: {error.strerror}.")
-    except UnicodeDecodeError:
-        return _Read("", None, "The rule file is not UTF-8 text.")
+    if raw is None:
+        return _Read(None, None, "The rule file cannot be read: it is no regular file.")
+    if len(raw) > MAX_BYTES:
+        return _Read(_beginning(raw), None, f"The rule file cannot be used: {TOO_LONG}.")
+    return _understood(raw)
+
+
+def _understood(raw: bytes) -> _Read:
     try:
+        text = raw.decode()
         return _Read(text, parse_rules(text), "")
+    except UnicodeDecodeError:
+        return _Read(_beginning(raw), None, "The rule file is not UTF-8 text.")
     except BadRuleFileError as wrong:
-        return _Read(text, None, wrong.message)
+        return _Read(raw.decode(), None, wrong.message)
+
+
+def _bytes_of(file: Path) -> bytes | None:
+    """Return what a regular file holds, at most one byte more than it may; None for a folder, a pipe or a device."""
+    with open(file, "rb", opener=_at_once) as opened:  # Path.open takes no opener
+        return opened.read(MAX_BYTES + 1) if stat.S_ISREG(os.fstat(opened.fileno()).st_mode) else None
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)  # a pipe would wait for its writer
+
+
+def _beginning(raw: bytes) -> str:
+    """Return the beginning of what cannot be used, with the hash of what was read; what is short stays as it is."""
+    start = raw[:BEGINNING].decode(errors="replace").replace("\0", "\ufffd")  # a database keeps no NUL
+    if start.encode() == raw or start.endswith(CUT):
+        return start
+    return f"{start}\n# sha256 of {len(raw)} bytes: {sha256(raw).hexdigest()}{CUT}"
 
 
 def _write(file: Path, text: str) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from homesteward.actions.afterwards import LATE_S
 from homesteward.actions.before import left_out, states_of, withheld
-from homesteward.actions.errors import GateError
+from homesteward.actions.errors import CannotUndoError
 from homesteward.actions.plan import Plan, PlanState, Status, Step, StepState
 from homesteward.actions.reach import resolve_for
 from homesteward.actions.verify import ON_THE_WAY
@@ -31,12 +31,6 @@ CHANGED = "it was changed since by something else"
 BEYOND = "there is more, beyond what you may reach"
 UNREADABLE = "its value is a secret, and was not kept"
 NOT_SEEN = "it does things that cannot be seen from here"
-
-
-class CannotUndoError(GateError):
-    """There is nothing of this plan that could be taken back; the message says why."""
-
-    code = "cannot_undo"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 from homesteward.home.view import HomeView
 from homesteward.people import Caller
 from homesteward.policy.circumstances import Circumstances
-from homesteward.policy.conditions import OF_THINGS, Asked, Subject, asked_of, fits_name, fits_own, fits_round
+from homesteward.policy.conditions import OF_THINGS, Asked, asked_of, fits_name, fits_own, fits_round
 from homesteward.policy.decision import Kind
 from homesteward.policy.limits import STANDARD, concerns
 from homesteward.policy.places import Place, Places, Where
 from homesteward.policy.rule import Limit, Rule, RuleFile, When
+from homesteward.policy.subject import Subject
 
 # Conditions that can differ between two plain things that the same rules name.
-PERSONAL = ("device_class", "more_than", "none_of")
+PERSONAL = ("device_class", "more_than", "data", "none_of")
 EVERYTHING_NAMED = ("service", "kind")
 
 
@@ -46,7 +47,7 @@ class RuleBook:
         named = {limit.name for limit in file.limits} if file else set()
         self.limits = (*own, *(limit for limit in STANDARD if limit.name not in named))
         self._all: tuple[Rule | Limit, ...] = (*self.rules, *self.limits)
-        self.asked: dict[int, Asked] = {id(each): asked_of(each.when) for each in self._all}
+        self.asked: dict[int, Asked] = {id(each): asked_of(each.when, doubt=each.then != "allow") for each in self._all}
         self._home: HomeView | None = None
         self._revision = -1
         self._where: dict[int, Where] = {}
@@ -141,9 +142,7 @@ class Sitting:
     def _opened(self, shortlist: Shortlist, domain: str, subject: Subject) -> Open:
         rules = tuple(rule for rule in shortlist.rules if self._holds(rule, subject))
         limits = tuple(
-            limit
-            for limit in shortlist.limits
-            if concerns(limit, domain, subject.service, subject.data) and self._holds(limit, subject)
+            limit for limit in shortlist.limits if concerns(limit, domain, subject) and self._holds(limit, subject)
         )
         key = (id(subject.data), *map(id, (*rules, *limits)))
         if key not in self._alike:

@@ -9,7 +9,8 @@ from typing import cast
 from homesteward.home.view import HomeView
 
 type Counts = Callable[[str, str, timedelta], int]
-"""How often a service (`domain.service`) was sent to an entity within the time before now."""
+"""How often a service (`domain.service`, or `ANYTHING` that changes it) was sent to an entity within the time before now."""
+ANYTHING = "*"
 
 SUN = "sun.sun"
 UP, DOWN = "above_horizon", "below_horizon"

@@ -5,35 +5,19 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from homesteward.core.json import JsonObject, JsonValue
+from homesteward.core.json import JsonValue
 from homesteward.core.text import fold
 from homesteward.home.view import HomeView, device_class_of
 from homesteward.people import Caller
 from homesteward.policy.circumstances import Circumstances, presence_in, sun_is
-from homesteward.policy.decision import Kind
 from homesteward.policy.places import Places
 from homesteward.policy.rule import WEEKDAYS, Bound, Wanted, When, Word
+from homesteward.policy.said import Hidden, said
+from homesteward.policy.subject import Subject
 
 type Check = Callable[..., bool]
 
 ON_OFF = {True: ("on", "true"), False: ("off", "false")}  # YAML reads a bare `on` as true
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """One thing that a call does: a service on an entity (None: it names none), and the way on which it is reached."""
-
-    domain: str
-    service: str
-    data: JsonObject
-    entity_id: str | None
-    kind: Kind
-    trail: tuple[str, ...] = ()
-
-    @property
-    def id(self) -> str:
-        """Return `domain.service`."""
-        return f"{self.domain}.{self.service}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +28,15 @@ class Asked:
     """The same for everything that one service does in one call."""
     own: tuple[tuple[Check, Any], ...]
     """Another for each thing."""
+    data: Mapping[str, Wanted]
     none_of: When | None
+    doubt: bool
+    """Whether what cannot be known beforehand fits."""
 
 
-def asked_of(when: When) -> Asked:
-    """Return what the condition asks, without what it leaves out."""
-    return Asked(_given(when, ROUND), _given(when, OWN), when.none_of)
+def asked_of(when: When, *, doubt: bool) -> Asked:
+    """Return what the condition asks, without what it leaves out. Doubt is to go against whoever asks: it fits what makes stricter."""
+    return Asked(_given(when, ROUND), _given(when, OWN), when.data or {}, when.none_of, doubt)
 
 
 def _given(when: When, table: Mapping[str, Check]) -> tuple[tuple[Check, Any], ...]:
@@ -71,14 +58,18 @@ def fits_round(asked: Asked, subject: Subject, caller: Caller, home: HomeView, a
 def fits_own(asked: Asked, subject: Subject, caller: Caller, home: HomeView, at: Circumstances) -> bool:
     """Return whether what is asked of the thing itself holds, and what must not hold does not."""
     own = all(check(wanted, subject, caller, home, at) for check, wanted in asked.own)
-    return own and (asked.none_of is None or not holds(asked.none_of, subject, caller, home, at))
+    return (
+        own
+        and all(_says(name, value, subject, home, doubt=asked.doubt) for name, value in asked.data.items())
+        and (asked.none_of is None or not holds(asked.none_of, subject, caller, home, at, doubt=not asked.doubt))
+    )
 
 
-def holds(when: When, subject: Subject, caller: Caller, home: HomeView, at: Circumstances) -> bool:
-    """Return whether all conditions hold. A thing that is none (a service without a target) fits no condition about things."""
+def holds(when: When, subject: Subject, caller: Caller, home: HomeView, at: Circumstances, *, doubt: bool) -> bool:
+    """Return whether all conditions hold, in doubt as `doubt` says. A thing that is none (a service without a target) fits no condition about things."""
     if subject.entity_id is None and any(getattr(when, name) is not None for name in OF_THINGS):
         return False
-    places, asked = Places.of_home(home), asked_of(when)
+    places, asked = Places.of_home(home), asked_of(when, doubt=doubt)
     return (
         places.where(when).holds(places.of(subject.entity_id))
         and fits_name(when, subject.entity_id)
@@ -106,7 +97,6 @@ ROUND: Mapping[str, Check] = {
     "outside": lambda wanted, _subject, _caller, _home, at: at.outside is wanted,
     "sun": lambda wanted, _subject, _caller, home, _at: sun_is(home) == wanted,
     "state": lambda wanted, _subject, _caller, home, _at: all(_state(home, *pair) for pair in wanted.items()),
-    "data": lambda wanted, subject, *_: all(_is(subject.data.get(name), value) for name, value in wanted.items()),
     "person": lambda wanted, _subject, caller, *_: _named(wanted, filter(None, (caller.person, caller.person_id))),
     "presence": lambda wanted, _subject, _caller, home, _at: presence_in(home) == wanted,
 }
@@ -127,6 +117,12 @@ OWN: Mapping[str, Check] = {
 
 def _service(pattern: str, subject: Subject) -> bool:
     return fnmatchcase(subject.id if "." in pattern else subject.service, pattern)
+
+
+def _says(name: str, wanted: Wanted, subject: Subject, home: HomeView, *, doubt: bool) -> bool:
+    """Return whether the call says of a field what is wanted: in any of its ways where that makes stricter, else in all of them."""
+    found = [doubt if isinstance(value, Hidden) else _is(value, wanted) for value in said(name, subject, home)]
+    return any(found) if doubt else bool(found) and all(found)
 
 
 def _state(home: HomeView, entity_id: str, wanted: Wanted) -> bool:
@@ -159,5 +155,5 @@ def _number(value: JsonValue) -> float | None:
         return None
     try:
         return float(value)
-    except ValueError:
+    except ValueError, OverflowError:
         return None

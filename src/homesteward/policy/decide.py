@@ -9,14 +9,14 @@ from homesteward.people import Caller, Role
 from homesteward.policy import own
 from homesteward.policy.book import NO_RULES, Open, RuleBook, Sitting
 from homesteward.policy.circumstances import Circumstances
-from homesteward.policy.conditions import Subject
 from homesteward.policy.decision import Action, Decision, Kind, Verdict
 from homesteward.policy.impact import Judgement, acting, reached
-from homesteward.policy.limits import breach
+from homesteward.policy.limits import action_of, breach
 from homesteward.policy.own import is_own_notice
 from homesteward.policy.pins import with_pin
 from homesteward.policy.presets import GUEST_LABEL, Preset, row_of
 from homesteward.policy.rule import Rule
+from homesteward.policy.subject import Subject
 from homesteward.policy.tables import ROUTINE_DOMAINS
 from homesteward.policy.unnamed import after_outside
 
@@ -130,10 +130,28 @@ def _ruled(case: _Case, judgement: Judgement, *, in_guest_area: bool) -> Decisio
     if case.caller.role is Role.SYSTEM and judgement.kind is not Kind.READ:
         return _of_our_own(case, judgement)
     if case.policy.held and judgement.kind not in {Kind.READ, Kind.FORBIDDEN}:
-        return _said(case, judgement, Action.APPROVE, "unreadable policy", by_owner=True, because=case.policy.held)
+        return _held(case, judgement, _by_preset(case, judgement, in_guest_area=in_guest_area))
     rule = case.sitting.first(_subject(judgement))
     if rule is not None:
         return _by(case, judgement, rule)
+    return _by_preset(case, judgement, in_guest_area=in_guest_area)
+
+
+def _held(case: _Case, judgement: Judgement, otherwise: Decision) -> Decision:
+    """Return that it waits for an owner, or what is stricter: what the preset refuses is not offered for a yes because rules are broken."""
+    action = Action.DENY if judgement.kind is Kind.UNKNOWN else Action.APPROVE
+    held = _said(
+        case,
+        judgement,
+        action,
+        "unreadable policy",
+        by_owner=action is Action.APPROVE,
+        because=case.policy.held,
+    )
+    return max(held, otherwise, key=lambda each: each.strictness)
+
+
+def _by_preset(case: _Case, judgement: Judgement, *, in_guest_area: bool) -> Decision:
     cell = row_of(case.policy.preset, judgement.kind).verdict(case.caller.role, in_guest_area=in_guest_area)
     return _said(case, judgement, cell.action, _preset_rule(case.policy.preset, judgement.kind), by_owner=cell.by_owner)
 
@@ -165,7 +183,7 @@ def _limited(case: _Case, judgement: Judgement, decision: Decision) -> Decision:
     subject = _subject(judgement)
     for limit in case.sitting.limits(subject):
         if why := breach(limit, subject, case.home, case.at, case.policy.temperature_unit):
-            tightened = _said(case, judgement, Action(limit.then), f"limit {limit.name}", because=why)
+            tightened = _said(case, judgement, action_of(limit, subject), f"limit {limit.name}", because=why)
             decision = max(decision, tightened, key=lambda each: each.strictness)
     return decision
 

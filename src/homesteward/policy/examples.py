@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import BeforeValidator, Field, ValidationError
 
 from homesteward.core.errors import HomestewardError
@@ -19,6 +18,7 @@ from homesteward.policy.circumstances import Circumstances
 from homesteward.policy.decide import Policy, decide
 from homesteward.policy.decision import Decision
 from homesteward.policy.rule import Part, RuleFile
+from homesteward.policy.rule_file import BadRuleFileError, built
 
 MAX_CASES = 2000
 FIELDS = ("action", "rule", "pin", "by")  # what an expectation can name
@@ -105,10 +105,12 @@ class Judged:
 def parse_examples(text: str) -> Examples:
     """Return the tests in `text`; raise BadExamplesError."""
     try:
-        return Examples.model_validate(yaml.safe_load(text))
-    except yaml.YAMLError as error:
+        return Examples.model_validate(built(text)[1])
+    except BadRuleFileError as error:
+        wrong_there = error.mistakes[0]
         raise BadExamplesError(
-            f"The tests are no YAML: {error}.", next="Mend the file; docs/policy.md has examples."
+            f"The tests are no YAML: line {wrong_there.line}: {wrong_there.message}.",
+            next="Mend the file; docs/policy.md has examples.",
         ) from None
     except ValidationError as wrong:
         first = wrong.errors(include_url=False, include_context=False, include_input=False)[0]

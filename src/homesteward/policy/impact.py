@@ -1,6 +1,6 @@
 """Which impact a call has: what it would do, to which entities, by whatever route; never what it is called."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from homesteward.core import HomestewardError
@@ -10,6 +10,7 @@ from homesteward.home.model import EMPTY
 from homesteward.home.targets import expand
 from homesteward.home.view import HomeView, device_class_of, members_of
 from homesteward.policy.decision import Impact, Kind
+from homesteward.policy.subject import Member
 from homesteward.policy.tables import (
     ACTING_DOMAINS,
     BODIED_DOMAINS,
@@ -23,6 +24,8 @@ from homesteward.policy.tables import (
 type AnyCall = Call | ResolvedCall
 
 SCENE_SETS = ResolvedCall("scene", "apply")  # a scene sets its members itself, by no service that it names
+WRITTEN_SCENES = frozenset({"apply", "create"})
+ON_OFF: Mapping[JsonValue, JsonValue] = {True: "on", False: "off"}  # YAML reads a bare `on` as true
 OWN_SCRIPT_SERVICES = frozenset({"turn_on", "turn_off", "toggle", "reload"})  # any other `script.x` runs the script x
 
 
@@ -68,13 +71,13 @@ def reached(call: ResolvedCall, entity_id: str | None, home: HomeView) -> tuple[
     own = _service(call)
     if own.kind not in TARGETS_DECIDE:
         return (replace(own, at=entity_id or ""),)
-    targets = [(target, call) for target in _targets(call, entity_id, home)]
+    targets = list(_targets(call, entity_id, home))
     return tuple(_reach(home, targets)) or (own,)
 
 
 def bodies_reached(call: ResolvedCall, home: HomeView) -> frozenset[str]:
     """Return the scripts, scenes and automations that `call` runs or would run, at any depth, as far as their bodies are known."""
-    targets = [(each, call) for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
+    targets = [each for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
     found = {judgement.at for judgement in _reach(home, targets)}
     return frozenset(entity_id for entity_id in found if entity_id.partition(".")[0] in BODIED_DOMAINS)
 
@@ -105,13 +108,29 @@ SERVICE_REASONS = {
 }
 
 
-def _targets(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Iterator[str]:
-    """Yield what the call acts on: its target, the script it is named after, and the entities hidden in its data."""
+def _targets(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Iterator[tuple[str, AnyCall]]:
+    """Yield what acts on what: its target, the script it is named after, and the entities hidden in its data.
+
+    A scene that is written in the data does to each of its members what stands there for that member.
+    """
     if entity_id is not None:
-        yield entity_id
+        yield entity_id, call
     if call.domain == "script" and call.service not in OWN_SCRIPT_SERVICES:
-        yield f"script.{call.service}"
-    for text in _texts(call.data):
+        yield f"script.{call.service}", call
+    members = call.data.get("entities") if call.domain == "scene" and call.service in WRITTEN_SCENES else None
+    written: Mapping[str, JsonValue] = members if isinstance(members, Mapping) else {}
+    beside = {name: value for name, value in call.data.items() if name != "entities"} if written else call.data
+    for named in _things(beside, home):
+        yield named, call
+    for name, value in written.items():
+        into = value if isinstance(value, Mapping) else {"state": ON_OFF[value] if isinstance(value, bool) else value}
+        by = replace(call, data=Member({**beside, **into}))
+        for named in _things([name, value], home):
+            yield named, by
+
+
+def _things(value: JsonValue, home: HomeView) -> Iterator[str]:
+    for text in _texts(value):
         named = text.strip().lower()  # HA itself lowers an entity id before it looks it up
         if named in home.states and named.partition(".")[0] in ACTING_DOMAINS:
             yield named
@@ -206,7 +225,7 @@ def _step(step: BodyStep, home: HomeView) -> tuple[tuple[Judgement, ...], list[t
         unclear = replace(own, kind=Kind.SENSITIVE, reason=f"{call.id} cannot be resolved: {error.message}")
         return (max(own, unclear, key=_kind),), []
     targets = [target for entity_id in resolved.entity_ids or (None,) for target in _targets(resolved, entity_id, home)]
-    return (() if targets else (own,)), [(target, resolved) for target in targets]
+    return (() if targets else (own,)), targets
 
 
 def _kind(judgement: Judgement) -> Kind:

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from homesteward.core.json import JsonObject
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects import Effect, effect_of
-from homesteward.home.effects.effect import number, shown
+from homesteward.home.effects.effect import number as plain_number
+from homesteward.home.effects.effect import shown
 from homesteward.home.model import State
 from homesteward.home.view import HomeView
-from homesteward.policy.circumstances import Circumstances
-from homesteward.policy.conditions import Subject
+from homesteward.policy.circumstances import ANYTHING, Circumstances
+from homesteward.policy.decision import Action
 from homesteward.policy.rule import Limit, Range, TemperatureRange
+from homesteward.policy.subject import Subject
 from homesteward.policy.words import fahrenheit_to_celsius
 
 SETPOINTS = ("temperature", "target_temp_low", "target_temp_high")
@@ -34,21 +36,68 @@ def breach(limit: Limit, subject: Subject, home: HomeView, at: Circumstances, te
     """Return in plain words how the call goes beyond `limit`, nothing where it does not. Temperatures of the home are in `temperature_unit`."""
     if subject.entity_id is None or (state := home.states.get(subject.entity_id)) is None:
         return ""
-    if (often := limit.every) and at.counts(subject.id, subject.entity_id, often.within) >= often.times:
+    if (often := limit.every) and at.counts(ANYTHING, subject.entity_id, often.within) >= often.times:
         return f"it was done {often.times} times within {often.within} already"
+    if subject.set_by_scene:
+        return next(_by_scene(limit, subject, state, temperature_unit), "")
     effect = effect_of(
         ResolvedCall(subject.domain, subject.service, (subject.entity_id,), subject.data), state.entity_id, home
     )
     return next(_breaches(limit, subject, state, effect, temperature_unit), "")
 
 
-def concerns(limit: Limit, domain: str, service: str, data: JsonObject) -> bool:
-    """Return whether a call of this service with this data can go beyond `limit` at all, on whichever thing of the domain."""
-    if limit.every or (limit.temperature and service == "set_temperature"):
+def concerns(limit: Limit, domain: str, subject: Subject) -> bool:
+    """Return whether what is done can go beyond `limit` at all, on whichever thing of the domain."""
+    if limit.every or subject.set_by_scene:
+        return True
+    service, data = subject.service, subject.data
+    if limit.temperature and service == "set_temperature":
         return True
     if limit.options and domain in SELECTS and service.startswith("select_"):
         return True
     return any(getattr(limit, name) is not None and may(domain, service, data) for name, may in CONCERNS.items())
+
+
+def action_of(limit: Limit, subject: Subject) -> Action:
+    """Return what a breach comes to. Where a stored scene hides what it sets, what holds in every home asks and does not refuse.
+
+    Otherwise no scene with a thermostat in it would work anywhere; an owner who writes the limit gets what is written.
+    """
+    return Action.APPROVE if not subject.told and limit in STANDARD else Action(limit.then)
+
+
+def _by_scene(limit: Limit, subject: Subject, state: State, unit: str) -> Iterator[str]:
+    """Measure what a scene puts a thing into; of a stored one it cannot be told."""
+    domain, data = state.domain, subject.data
+    measured: dict[str, object] = {name: getattr(limit, name) for name in IN_SCENES if getattr(limit, name) is not None}
+    if not subject.told:
+        if any(domain in IN_SCENES[name] for name in measured):
+            yield f"it cannot be told what {', '.join(measured)} the scene would set"
+        return
+    if limit.temperature and domain in IN_SCENES["temperature"]:
+        yield from _set_points(limit.temperature, subject, state, unit)
+    for name in measured:
+        bounds = getattr(limit, name)
+        if isinstance(bounds, Range) and domain in IN_SCENES[name] and (found := scene_measure(name, data)):
+            yield from _outside(bounds, found, name)
+    if limit.options and domain in SELECTS:
+        chosen = data.get("option", data.get("state"))
+        if chosen not in limit.options:
+            yield f"{chosen} is none of {', '.join(limit.options)}"
+
+
+def scene_measure(name: str, data: JsonObject) -> Measured | None:
+    """Return what a member's state and attributes come to in a measure; None where they leave it as it is."""
+    state = data.get("state")
+    for attribute, factor in ATTRIBUTES[name].items():
+        if attribute in data and not (attribute == "state" and state in STANDS_FOR):
+            value = amount(data[attribute])
+            return Measured(None if value is None or value != value else value * factor)  # noqa: PLR0124 - as below
+    if name == "position" and state in STANDS_FOR:
+        return Measured(STANDS_FOR[state])
+    if name == "speed":
+        return Measured(0 if state == "off" else None)
+    return Measured(None) if name == "brightness" and "profile" in data else None
 
 
 def _breaches(limit: Limit, subject: Subject, state: State, effect: Effect, unit: str) -> Iterator[str]:
@@ -74,8 +123,11 @@ def _outside(bounds: Range, found: Measured, name: str) -> Iterator[str]:
 
 
 def _temperature(bounds: TemperatureRange, subject: Subject, state: State, unit: str) -> Iterator[str]:
-    if subject.service != "set_temperature":
-        return
+    if subject.service == "set_temperature":
+        yield from _set_points(bounds, subject, state, unit)
+
+
+def _set_points(bounds: TemperatureRange, subject: Subject, state: State, unit: str) -> Iterator[str]:
     for name in SETPOINTS:
         if name not in subject.data:
             continue
@@ -103,10 +155,18 @@ def _set_now(state: State, name: str, wanted: float | None, unit: str) -> float 
 
 
 def _celsius(value: object, unit: str) -> float | None:
-    amount = number(value)
-    if amount is None or amount != amount:  # noqa: PLR0124 - not a number is the one that differs from itself
+    value = amount(value)
+    if value is None or value != value:  # noqa: PLR0124 - not a number is the one that differs from itself
         return None
-    return fahrenheit_to_celsius(amount) if unit == "°F" else amount
+    return fahrenheit_to_celsius(value) if unit == "°F" else value
+
+
+def amount(value: object) -> float | None:
+    """Return `value` as a number; None if it is none, or larger than any."""
+    try:
+        return plain_number(value)
+    except OverflowError:
+        return None
 
 
 def _degrees(celsius: float) -> str:
@@ -117,8 +177,8 @@ def _wanted(effect: Effect, name: str) -> float | None:
     """Return what the effect makes of a numeric attribute, None where it says nothing of it."""
     for want in effect.wanted:
         if want.name == name:
-            return number(want.value)
-    return number(effect.also.get(name))
+            return amount(want.value)
+    return amount(effect.also.get(name))
 
 
 def _brightness(subject: Subject, state: State, effect: Effect) -> Measured | None:
@@ -127,14 +187,20 @@ def _brightness(subject: Subject, state: State, effect: Effect) -> Measured | No
     if effect.accepts[:1] == ("off",):
         return Measured(0)
     level = next((want.value for want in effect.wanted if want.name == "brightness"), subject.data.get("white"))
-    amount = number(level)
-    return Measured(None if amount is None else amount * 100 / FULL)
+    value = amount(level)
+    return Measured(None if value is None else value * 100 / FULL)
 
 
 def _volume(subject: Subject, state: State, effect: Effect) -> Measured | None:
-    if not CONCERNS["volume"](state.domain, subject.service, subject.data):
-        return None
-    level = _wanted(effect, "volume_level")
+    return (
+        volume_of(subject, state, effect) if CONCERNS["volume"](state.domain, subject.service, subject.data) else None
+    )
+
+
+def volume_of(subject: Subject, state: State, effect: Effect) -> Measured:
+    """Return the volume in percent that a player is set to, also by a step; from where it is not known, a step leads nobody knows where."""
+    known = subject.service == "volume_set" or amount(state.attributes.get("volume_level")) is not None
+    level = _wanted(effect, "volume_level") if known else None
     return Measured(None if level is None else level * 100)
 
 
@@ -155,13 +221,13 @@ def _speed(subject: Subject, state: State, effect: Effect) -> Measured | None:
 
 
 def _humidity(subject: Subject, _state: State, _effect: Effect) -> Measured | None:
-    return Measured(number(subject.data.get("humidity"))) if subject.service == "set_humidity" else None
+    return Measured(amount(subject.data.get("humidity"))) if subject.service == "set_humidity" else None
 
 
 def _value(subject: Subject, state: State, effect: Effect) -> Measured | None:
     if not CONCERNS["value"](state.domain, subject.service, subject.data):
         return None
-    return Measured(number(effect.accepts[0]) if effect.accepts else None)
+    return Measured(amount(effect.accepts[0]) if effect.accepts else None)
 
 
 def _option(subject: Subject, state: State, effect: Effect) -> str | None:
@@ -171,6 +237,26 @@ def _option(subject: Subject, state: State, effect: Effect) -> str | None:
     return effect.accepts[0] if effect.accepts else ""
 
 
+# The domains that a scene can set a measure of, and by which attributes, each with its factor.
+IN_SCENES: Mapping[str, frozenset[str]] = {
+    "temperature": frozenset({"climate", "water_heater"}),
+    "brightness": frozenset({"light"}),
+    "volume": frozenset({"media_player"}),
+    "position": frozenset({"cover", "valve"}),
+    "speed": frozenset({"fan"}),
+    "humidity": frozenset({"humidifier", "climate"}),
+    "value": frozenset({"number", "input_number", "counter"}),
+    "options": frozenset({"select", "input_select"}),
+}
+ATTRIBUTES: Mapping[str, Mapping[str, float]] = {
+    "brightness": {"brightness": 100 / FULL, "brightness_pct": 1, "white": 100 / FULL},
+    "volume": {"volume_level": 100},
+    "position": {"current_position": 1, "position": 1},
+    "speed": {"percentage": 1},
+    "humidity": {"humidity": 1},
+    "value": {"value": 1, "state": 1},
+}
+STANDS_FOR: Mapping[object, float] = {"open": 100, "opening": 100, "closed": 0, "closing": 0}
 SELECTS = frozenset({"select", "input_select"})
 BRIGHT = frozenset({"brightness", "brightness_pct", "brightness_step", "brightness_step_pct", "white", "profile"})
 SPEEDS = frozenset({"turn_on", "toggle", "set_percentage", "increase_speed", "decrease_speed"})

@@ -3,13 +3,14 @@
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, model_validator
 
 from homesteward.policy.decision import Action
 from homesteward.policy.words import Rate, Span, celsius, duration, rate, span
 from homesteward.settings.settings import PresetName
 
 MAX_RULES = 1000
+MAX_SEVERAL = 500  # values of one condition; by aliases a short file could hold millions
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -18,15 +19,46 @@ class Part(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, arbitrary_types_allowed=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _nothing_left_empty(cls, given: Any) -> Any:  # noqa: ANN401 - whatever YAML held
+        """Refuse a key without a value: as a condition it would hold always, as a limit never."""
+        empty = [str(key)[:60] for key, value in given.items() if value is None] if isinstance(given, dict) else []
+        if empty:
+            raise ValueError(f"{empty[0]!r} is empty; write what it is about, or leave it out")
+        return given
+
 
 def _several(value: Any) -> Any:  # noqa: ANN401 - whatever YAML held
     """Take one word for a list of one; an empty list would hold for nothing, which nobody means."""
     if value is None or (isinstance(value, list | tuple) and not value):
         raise ValueError("name at least one, or leave the condition out")
+    if isinstance(value, list | tuple) and len(value) > MAX_SEVERAL:
+        raise ValueError(f"name at most {MAX_SEVERAL}")
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
+def _amount(value: Any) -> Any:  # noqa: ANN401 - whatever YAML held
+    """Take no yes for the number 1."""
+    if isinstance(value, bool):
+        raise ValueError("write a number")  # noqa: TRY004 - pydantic tells of a ValueError with its place
+    return value
+
+
+def _first(value: Any) -> Any:  # noqa: ANN401 - whatever YAML held
+    """Take the number 1 alone: `yes` and `1.0` are equal to it, and neither is a version."""
+    if type(value) is not int:
+        raise ValueError("write version: 1")
+    return value
+
+
+def _lowered(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.strip().lower() for word in words)
+
+
 type Names = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], BeforeValidator(_several)]
+type Words = Annotated[Names, AfterValidator(_lowered)]
+"""Words of Home Assistant's own, which are all lower-case."""
 type Kinds = Annotated[
     tuple[Literal["read", "routine", "sensitive", "configuration", "unknown"], ...], BeforeValidator(_several)
 ]
@@ -38,7 +70,7 @@ type Days = Annotated[tuple[Literal["mon", "tue", "wed", "thu", "fri", "sat", "s
 type Spans = Annotated[tuple[Annotated[Span, BeforeValidator(span)], ...], BeforeValidator(_several)]
 type Duration = Annotated[timedelta, BeforeValidator(duration)]
 type Celsius = Annotated[float, BeforeValidator(celsius), Field(allow_inf_nan=False)]
-type Number = Annotated[float, Field(allow_inf_nan=False)]
+type Number = Annotated[float, BeforeValidator(_amount), Field(allow_inf_nan=False)]
 
 
 class Bound(Part):
@@ -67,30 +99,30 @@ def _wanted(value: Any) -> Wanted:  # noqa: ANN401 - whatever YAML held
     if isinstance(value, dict):
         return Bound.model_validate(value)
     several = value if isinstance(value, list | tuple) else (value,)
-    if not several or not all(isinstance(word, str | bool | int | float) for word in several):
+    if not 0 < len(several) <= MAX_SEVERAL or not all(isinstance(word, str | bool | int | float) for word in several):
         raise ValueError("write a value, a list of values, or {above: 1, below: 9}")
     return tuple(several) if isinstance(value, list | tuple) else value
 
 
-type Values = dict[str, Annotated[Wanted, PlainValidator(_wanted)]]
+type Values = Annotated[dict[str, Annotated[Wanted, PlainValidator(_wanted)]], Field(min_length=1)]
 
 
 class When(Part):
     """Conditions, of which all must hold; each may name several of which any will do. None holds always."""
 
-    domain: Names | None = None
-    service: Names | None = None
+    domain: Words | None = None
+    service: Words | None = None
     """`lock.unlock` or `unlock`, with `*` for any part."""
-    entity: Names | None = None
+    entity: Words | None = None
     """Entity ids, with `*` for any part."""
     area: Names | None = None
     floor: Names | None = None
     label: Names | None = None
-    device_class: Names | None = None
+    device_class: Words | None = None
     kind: Kinds | None = None
     data: Values | None = None
     """Field of the data -> its value, one of several, or a bound."""
-    through: Names | None = None
+    through: Words | None = None
     """The script, scene, automation or group that it is reached through."""
     role: Roles | None = None
     person: Names | None = None
@@ -172,7 +204,7 @@ class TemperatureRange(Part):
 
     min: Celsius | None = None
     max: Celsius | None = None
-    step: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    step: Annotated[Number, Field(gt=0)] | None = None
     """Kelvin; a set-point that is not known is not changed."""
 
     @model_validator(mode="after")
@@ -219,7 +251,7 @@ class Limit(Part):
 class RuleFile(Part):
     """A whole rule file."""
 
-    version: Literal[1]
+    version: Annotated[Literal[1], BeforeValidator(_first)]
     preset: PresetName | None = None
     """What decides where no rule does; left out, the settings say."""
     rules: Annotated[tuple[Rule, ...], Field(max_length=MAX_RULES)] = ()

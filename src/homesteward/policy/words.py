@@ -1,6 +1,7 @@
 """How an owner writes amounts and times in a rule: `2h`, `22:00-06:00`, `5 per hour`, `75 °F`. Each has one reading and is refused otherwise."""
 
 import re
+import sys
 from dataclasses import dataclass
 from datetime import time, timedelta
 
@@ -21,6 +22,9 @@ SPAN = re.compile(r"(\d{1,2}):(\d{2})\s*(?:-|\u2013|to)\s*(\d{1,2}):(\d{2})")
 RATE = re.compile(r"(\d+)\s*(?:per|/|in)\s*(?:(\d+(?:\.\d+)?)\s*)?(s|sec|min|m|minute|h|hour|hours|d|day|days)")
 TEMPERATURE = re.compile(r"(-?\d+(?:\.\d+)?)\s*°?\s*([CFcf])")
 MINUTE = {"minute": 60}
+HOTTEST = 10_000  # °C; beyond it is a slip of the hand
+YEAR = 366 * 86400
+MAX_WRITTEN = 60  # characters; no amount takes more, and none is repeated at greater length
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,41 +52,42 @@ class Rate:
 
 
 def duration(text: object) -> timedelta:
-    """Return `2h`, `30 min` or `90s` as a duration; raise ValueError for anything else, and for none at all."""
-    found = DURATION.fullmatch(str(text).strip().lower())
-    if not found or not float(found[1]):
-        raise ValueError(f"{text!r} is no duration; write it like 30s, 10 min, 2h or 1d")
-    return timedelta(seconds=float(found[1]) * UNITS[found[2]])
+    """Return `2h`, `30 min` or `90s` as a duration; raise ValueError for anything else, for none at all, and for more than a year."""
+    found = DURATION.fullmatch(_written(text).lower())
+    if not found:
+        raise ValueError(f"{_shown(text)} is no duration; write it like 30s, 10 min, 2h or 1d")
+    return _within_a_year(float(found[1]) * UNITS[found[2]], text)
 
 
 def span(text: object) -> Span:
     """Return `22:00-06:00` as a stretch of the day; raise ValueError for anything else."""
-    found = SPAN.fullmatch(str(text).strip())
+    found = SPAN.fullmatch(_written(text))
     try:
         if found:
             start, end = _clock(found[1], found[2]), _clock(found[3], found[4])
             return Span(start, end)
     except ValueError:
         pass
-    raise ValueError(f"{text!r} is no time of day; write it like 22:00-06:00, in quotes")
+    raise ValueError(f"{_shown(text)} is no time of day; write it like 22:00-06:00, in quotes")
 
 
 def rate(text: object) -> Rate:
-    """Return `5 per hour` or `3 in 10 min` as a rate; raise ValueError for anything else."""
-    found = RATE.fullmatch(str(text).strip().lower())
+    """Return `5 per hour` or `3 in 10 min` as a rate; raise ValueError for anything else, and for a period of none or over a year."""
+    found = RATE.fullmatch(_written(text).lower())
     if not found:
-        raise ValueError(f"{text!r} is no rate; write it like 5 per hour or 3 in 10 min")
-    seconds = float(found[2] or 1) * (UNITS | MINUTE)[found[3]]
-    return Rate(int(found[1]), timedelta(seconds=seconds))
+        raise ValueError(f"{_shown(text)} is no rate; write it like 5 per hour or 3 in 10 min")
+    return Rate(int(found[1]), _within_a_year(float(found[2] or 1) * (UNITS | MINUTE)[found[3]], text))
 
 
 def celsius(value: object) -> float:
     """Return a temperature in °C: a number is taken as that, a text names its unit; raise ValueError for anything else."""
     if isinstance(value, int | float) and not isinstance(value, bool):
+        if abs(value) > HOTTEST:
+            raise ValueError(f"{_shown(value)} is no temperature")
         return float(value)
-    found = TEMPERATURE.fullmatch(str(value).strip())
+    found = TEMPERATURE.fullmatch(_written(value))
     if not found:
-        raise ValueError(f"{value!r} is no temperature; write 21, 21 °C or 70 °F")
+        raise ValueError(f"{_shown(value)} is no temperature; write 21, 21 °C or 70 °F")
     degrees = float(found[1])
     return degrees if found[2] in "cC" else fahrenheit_to_celsius(degrees)
 
@@ -94,3 +99,21 @@ def fahrenheit_to_celsius(degrees: float) -> float:
 
 def _clock(hours: str, minutes: str) -> time:
     return time(0) if (hours, minutes) == ("24", "00") else time(int(hours), int(minutes))
+
+
+def _within_a_year(seconds: float, text: object) -> timedelta:
+    if not 0 < seconds <= YEAR:
+        raise ValueError(f"{_shown(text)} is no time between nothing and a year")
+    return timedelta(seconds=seconds)
+
+
+def _written(value: object) -> str:
+    """Return one word as it was written, empty for what is none: lists within lists are never spelled out."""
+    if not isinstance(value, str | int | float) or (isinstance(value, int) and abs(value) > sys.maxsize):
+        return ""
+    text = str(value).strip()
+    return text if len(text) <= MAX_WRITTEN else ""
+
+
+def _shown(value: object) -> str:
+    return repr(_written(value)) if _written(value) else "that"

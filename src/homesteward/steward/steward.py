@@ -273,8 +273,8 @@ class Steward:
         last = self._conversations.last_acts(draft.conversation_id, run.request.caller)
         if not last:
             text = nothing_to_undo(draft.language)
-            info = ErrorInfo("nothing_to_undo", text, retry=False, next="Name the plan: homesteward plans undo.")
-            return draft.failed(info, text)
+            info = ErrorInfo("nothing_to_undo", text, retry=False, next="Name the plan: homesteward plans undo PLAN.")
+            return draft.failed(info, f"{text} (homesteward plans undo PLAN)")
         taken = await take_back(self._gate, last, run.request.caller, run.id, self._mode(run.request))
         return await self._told(taken.plans, run, draft, pin, not_undone(taken.left, wing.home, draft.language))
 

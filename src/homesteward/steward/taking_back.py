@@ -1,8 +1,8 @@
 """What "undo that" does: what was done last in a conversation is taken back, as far as it goes."""
 
 from homesteward.actions import Gate, Mode, Plan
-from homesteward.actions.errors import UnknownPlanError
-from homesteward.actions.undo import CannotUndoError, Left, Undone
+from homesteward.actions.errors import CannotUndoError, UnknownPlanError
+from homesteward.actions.undo import Left, Undone
 from homesteward.core.errors import HomestewardError
 from homesteward.people import Caller
 

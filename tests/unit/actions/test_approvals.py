@@ -2,7 +2,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from homesteward.actions import Gate, Mode, Needs, Plan, PlanState
 from homesteward.core import HomestewardError
@@ -10,7 +10,7 @@ from homesteward.home.calls import Call, Target
 from homesteward.home.faults import Hold
 from homesteward.people import SYSTEM, Caller, Channel, Role
 from homesteward.policy import Policy, Preset
-from homesteward.store.tables import steps
+from homesteward.store.tables import plans, steps
 
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 MEMBER = Caller(Role.MEMBER, Channel.API, "ben")
@@ -224,7 +224,14 @@ async def test_a_script_that_came_to_reach_a_lock_is_not_run_as_the_everyday_thi
     plan = await waiting(gate, Call("script", "turn_on", Target(entity_id=("script.welcome",))))
     home.bodies["script.welcome"] = home.bodies["script.let_in"]
 
-    done = await gate.approve(plan.id, OWNER)
+    assert await refusal(gate.approve(plan.id, OWNER)) == "plan_changed"
+    assert ((await gate.plan(plan.id)).state, home.calls) == ("waiting", [])
 
-    assert (done.state, home.calls) == ("failed", [])
-    assert "more than was decided about: lock.front_door is a lock" in done.steps[0].error
+
+async def test_a_code_said_with_the_request_is_nowhere_in_the_database(gate, home, database):
+    asked = Call("script", "turn_on", Target(entity_id=("script.let_in",)), {"variables": {"alarm_code": "77731"}})
+    (plan,) = await gate.submit([asked], OWNER, request="let me in with 77731")
+    rows = await database.read(lambda c: [str(c.execute(select(table)).all()) for table in (plans, steps)])
+    assert "77731" not in "".join(rows)
+    done = await gate.approve(plan.id, OWNER)
+    assert (done.state, home.calls[0].data["variables"]) == ("completed", {"alarm_code": "77731"})

@@ -93,7 +93,10 @@ async def test_the_approver_sees_what_is_and_what_is_to_be(gate, home):
     assert step["expected"] == {"climate.thermostat": "temperature 21"}
 
 
-async def test_what_a_script_reaches_is_not_shown_with_its_plan(gate):
+async def test_what_a_script_reaches_is_named_with_what_it_was_and_without_a_guess_at_what_it_becomes(gate):
     plan = await waiting(gate, call("homeassistant.turn_on", "script.welcome"))
     assert "light.hall" in plan.steps[0].before
-    assert "light.hall" not in str(plan_json(plan))
+    step = plan_json(plan)["steps"][0]
+    assert "light.hall" in step["reached"]
+    assert step["before"]["light.hall"] == "off"
+    assert "light.hall" not in step["expected"]

@@ -1,9 +1,10 @@
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homesteward.actions.codes import without_codes
+from homesteward.actions.codes import without_codes, without_codes_said
 from homesteward.actions.hashing import hash_of
 from homesteward.home.calls import ResolvedCall
 
@@ -54,3 +55,39 @@ def test_a_code_is_taken_out_at_any_depth(around, code, field):
 def test_data_without_a_code_stays_as_it_is(plain):
     asked = ResolvedCall("light", "turn_on", ("light.a",), plain)
     assert without_codes(asked).data == plain
+
+
+@pytest.mark.parametrize(
+    "name", ["alarm_code", "code", "userCode", "usercode", "new_pin", "PIN", "wifi-password", "passcode"]
+)
+def test_whatever_its_field_is_called_a_code_is_not_stored(name):
+    given_data = {"variables": {"to": [{name: "7773"}]}}
+    assert "7773" not in str(without_codes(ResolvedCall("script", "turn_on", ("script.a",), given_data)).data)
+
+
+@pytest.mark.parametrize("name", ["brightness", "codec", "opinion", "spin", "decoder", "shopping_list"])
+def test_a_field_whose_name_only_looks_so_is_stored(name):
+    asked = ResolvedCall("light", "turn_on", ("light.a",), {name: 77})
+    assert without_codes(asked).data == {name: 77}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("disarm the alarm with 7773", "disarm the alarm with [redacted]"),
+        ("disarm it, 7 7 7 3", "disarm it, [redacted]"),
+        ("arm at 22:30", "arm at 22:30"),
+        ("undo plan_01a22ef43eea762fb2e453aa15f59123", "undo plan_01a22ef43eea762fb2e453aa15f59123"),
+    ],
+)
+def test_digits_said_to_an_alarm_are_not_kept_in_the_request(said, kept):
+    call = ResolvedCall("alarm_control_panel", "alarm_disarm", ("alarm_control_panel.home",))
+    assert without_codes_said(said, [call], ()) == kept
+
+
+def test_digits_said_to_a_lamp_are_kept_and_to_a_script_that_ends_at_a_lock_are_not():
+    lamp, script = ResolvedCall("light", "turn_on", ("light.a",)), ResolvedCall("script", "turn_on", ("script.a",))
+    assert without_codes_said("4000 kelvin", [lamp], ()) == "4000 kelvin"
+    assert without_codes_said("let me in 4000", [script], ["lock.a"]) == "let me in [redacted]"
+    coded = ResolvedCall("script", "turn_on", ("script.a",), {"variables": {"alarm_code": "hello"}})
+    assert without_codes_said("say hello", [coded], ()) == "say [redacted]"

@@ -47,8 +47,8 @@ class Home:
         return done
 
 class Store(PlanStore):
-    async def add(self, new):
-        await super().add(new)
+    async def add(self, new, taken_back=None):
+        await super().add(new, taken_back)
         die_at("claim")
 
     async def save(self, plan_id, *changed, entries=()):

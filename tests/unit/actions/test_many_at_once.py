@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 
 from homes import small_home
 from homesteward.actions import Gate, Mode, PlanState
+from homesteward.actions.crowding import MOST_WAITING
 from homesteward.actions.states import TRANSITIONS
 from homesteward.core import FrozenClock, HomestewardError
 from homesteward.home.calls import Call, Target
-from homesteward.people import Caller, Channel, Role
+from homesteward.people import Caller, Channel, Role, Scope
 from homesteward.store import Database
 
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
@@ -138,3 +140,15 @@ def test_no_sequence_of_calls_makes_a_way_that_the_table_lacks(deeds, ready_made
             await database.close()
 
     asyncio.run(told())
+
+
+async def test_one_asker_has_only_so_many_plans_waiting_and_keeps_nobody_else_from_asking(gate):
+    token = Caller(Role.TOKEN, Channel.API, token_id="token_1", scopes=frozenset({Scope.PROPOSE}))
+    light = Call("light", "turn_on", Target(entity_id=("light.kitchen",)))
+    came = await asyncio.gather(
+        *(gate.submit([light], token, request="") for _ in range(MOST_WAITING + 5)), return_exceptions=True
+    )
+    assert [each.code for each in came if isinstance(each, HomestewardError)] == ["too_many_waiting"] * 5
+    assert len(await gate.plans(PlanState.WAITING)) == MOST_WAITING
+    (other,) = await gate.submit([light], replace(token, token_id="token_2"), request="")
+    assert other.state is PlanState.WAITING

@@ -9,6 +9,9 @@ import pytest
 from homesteward.actions.notice import FORMS, NoticeKind
 from homesteward.actions.notice_words import WORDS, text_of, title_of
 from homesteward.actions.notices import MOST_OPEN, Notices, UnknownNoticeError, What
+from homesteward.actions.noticing import Noticing
+from homesteward.actions.ties import Ties, not_witnessed
+from homesteward.home.calls import BodyStep, Call, Target
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 
 ANN = Caller(Role.OWNER, Channel.PAGE, "Ann", person_id="ann")
@@ -130,10 +133,24 @@ async def test_what_nobody_looks_at_fades_and_never_floods(notices, clock):
     assert left[-1].subject == "stays"
 
 
+async def test_what_waits_is_told_with_what_it_reaches_and_why(make_gate, notices, home):
+    home.bodies["script.welcome"] = tuple(
+        BodyStep(Call("lock", "lock", Target(entity_id=(f"lock.door_{n}",))), "a door") for n in range(7)
+    )
+    for n in range(7):
+        home.set_state(f"lock.door_{n}", "unlocked")
+    gate = await make_gate(ties=Ties(witness=Noticing(notices, "simulated", not_witnessed)))
+    await gate.submit([Call("script", "turn_on", Target(entity_id=("script.welcome",)))], BEN, request="welcome")
+    (notice,) = await notices.list(ANN)
+    assert "script.turn_on script.welcome → lock.door_" in notice.text
+    assert "and 2 more" in notice.text
+    assert "is a lock, reached through script.welcome" in notice.text
+
+
 @pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_every_kind_has_a_form_a_title_and_a_text(kind, language):
-    facts = dict.fromkeys(("who", "request", "steps", "rule", "action", "until", "failures", "text"), "x")
+    facts = dict.fromkeys(("who", "request", "steps", "why", "rule", "action", "until", "failures", "text"), "x")
     assert FORMS[kind].severity
     assert title_of(kind, f"{language}-AT")
     assert "{" not in text_of(kind, language, **facts)

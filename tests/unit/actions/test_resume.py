@@ -11,6 +11,7 @@ from homesteward.home.calls import Call, Target
 from homesteward.people import SYSTEM, Caller, Channel, Role
 from homesteward.policy import Policy, Preset
 from homesteward.store.tables import steps
+from judging import ruled
 
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 GUEST = Caller(Role.GUEST, Channel.API, "gus")
@@ -188,4 +189,20 @@ async def test_given_up_it_is_over(cut_off, home):
     await gate.reject(plan.id, OWNER)
 
     assert await refusal(gate.resume(plan.id, OWNER)) == "not_interrupted"
+    assert home.calls == []
+
+
+async def test_a_script_that_does_something_else_since_the_stop_is_not_gone_on_with(cut_off, home):
+    gate, plan = await cut_off(KITCHEN, call("script.turn_on", "script.welcome"), obeys=True)
+    home.bodies["script.welcome"] = home.bodies["script.welcome"][:-1]
+
+    assert await refusal(gate.resume(plan.id, OWNER)) == "plan_changed"
+    assert ((await gate.plan(plan.id)).state, home.calls) == ("interrupted", [])
+
+
+async def test_what_a_rule_refuses_since_the_stop_is_not_gone_on_with(cut_off, home):
+    denied = ruled("rules:\n- {name: No fans, when: {domain: fan}, then: deny}\n")
+    gate, plan = await cut_off(KITCHEN, FAN, obeys=True, policy=lambda: denied)
+
+    assert await refusal(gate.resume(plan.id, OWNER)) == "plan_changed"
     assert home.calls == []

@@ -2,9 +2,12 @@
 
 import asyncio
 import os
+import time
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from homesteward.actions.errors import NotAllowedError
 from homesteward.actions.rule_keeper import HAND, RuleKeeper, RulesNotWrittenError, UnknownVersionError
@@ -108,7 +111,7 @@ async def test_text_that_is_no_text_holds_everything(keeper, file, home):
 async def test_permissions_that_were_mended_are_seen_without_a_change_of_the_text(keeper, file, monkeypatch, home):
     file.write_text(NIGHT)
     refused = PermissionError(13, "Permission denied")
-    monkeypatch.setattr(type(file), "read_text", lambda *_, **__: (_ for _ in ()).throw(refused))
+    monkeypatch.setattr("homesteward.actions.rule_keeper._at_once", lambda *_: (_ for _ in ()).throw(refused))
     assert "Permission denied" in keeper.problem
     monkeypatch.undo()
     file.chmod(0o640)
@@ -242,3 +245,102 @@ async def test_rules_that_are_tried_take_the_settings_preset_where_they_name_non
     keeper = RuleKeeper(file, database, "home_1", clock, preset=Preset.READ_ONLY)
     assert keeper.policy_of(parse_rules(NIGHT)).preset is Preset.READ_ONLY
     assert keeper.policy_of(parse_rules(OPEN)).preset is Preset.CAUTIOUS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "version: !secret rules",
+        "? [a, b]\n: 3",
+        "version: 2026-13-45",
+        '"\\ud800": 1',
+        f"version: {'9' * 5000}",
+        "version: 1\nrules: [{name: a, then: confirm, expires: 99999999999d}]",
+        "[" * 100_000,
+        "\0",
+    ],
+)
+async def test_a_file_broken_in_whatever_way_ends_the_rules_before(keeper, file, home, text):
+    file.write_text("version: 1\nrules: [{name: All, then: allow}]\n")
+    assert judged(keeper, home).action is Action.ALLOW
+    file.write_text(text)
+    for _ in range(2):  # the second look must not take it for unchanged and good
+        assert judged(keeper, home).rule == "unreadable policy"
+    assert keeper.told()["held"]
+    await keeper.look()
+
+
+async def test_a_failure_that_nobody_foresaw_ends_the_rules_before(keeper, file, home, monkeypatch):
+    file.write_text("version: 1\nrules: [{name: All, then: allow}]\n")
+    assert judged(keeper, home).action is Action.ALLOW
+    file.write_text("version: 1\n")
+    with monkeypatch.context() as broken:
+        broken.setattr("homesteward.actions.rule_keeper.parse_rules", lambda _: 1 / 0)
+        assert [judged(keeper, home).rule for _ in range(2)] == ["unreadable policy"] * 2
+
+
+@given(raw=st.binary(max_size=300))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_whatever_bytes_lie_there_the_rules_before_are_gone(raw, tmp_path):
+    file = tmp_path / "policy.yaml"
+    keeper = RuleKeeper(file, None, "home_1", None)
+    file.write_text("version: 1\nrules: [{name: All, then: allow}]\n")
+    before = keeper.policy()
+    file.write_bytes(raw)
+    assert keeper.policy() is not before
+    assert keeper.policy().held
+
+
+async def test_a_file_that_is_gone_before_its_version_was_kept_holds_everything(keeper, file, home):
+    file.write_text(NIGHT)
+    keeper.policy()
+    file.unlink()
+    assert judged(keeper, home).rule == "unreadable policy"
+    assert "gone" in keeper.problem
+
+
+async def test_a_pipe_or_a_huge_file_is_not_waited_for_and_not_taken(keeper, file, home):
+    os.mkfifo(file)
+    assert "no regular file" in keeper.problem
+    file.unlink()
+    with file.open("wb") as out:
+        out.truncate(10 * 1024**3)
+    began = time.monotonic()
+    assert "longer than 256 KiB" in keeper.problem
+    assert time.monotonic() - began < 1
+
+
+async def test_of_what_cannot_be_used_the_beginning_and_the_hash_are_kept_once(keeper, file, database, clock):
+    for raw in (b"x" * 300_000, b"\xff" * 100_000, b"version: 2 #" + b"y" * 100_000):
+        file.write_bytes(raw)
+        newest = (await keeper.versions())[0]
+        assert newest.problem
+        assert len(newest.text) < 5000
+        assert "sha256" in newest.text
+    again = RuleKeeper(file, database, "home_1", clock)
+    (await again.start())()
+    assert len(await again.versions()) == 3
+
+
+async def test_only_so_many_versions_are_kept(keeper, file, monkeypatch):
+    monkeypatch.setattr("homesteward.actions.rule_keeper.MOST_VERSIONS", 3)
+    for n in range(5):
+        await keeper.replace(f"version: 1 # {n}\n", OWNER)
+    assert [version.n for version in await keeper.versions()] == [5, 4, 3]
+
+
+async def test_rules_that_name_nothing_in_this_home_are_warned_of(keeper, file, home):
+    file.write_text("""version: 1
+rules:
+- {name: Fine, when: {area: kitchen, domain: LIGHT, service: Light.Turn_On, entity: Light.Kit*}, then: deny}
+- {name: Nowhere, when: {area: [Boathouse, Hangar]}, then: deny}
+- {name: No such thing, when: {not: {entity: light.none_*}}, then: deny}
+- {name: No such state, when: {state: {alarm_control_panel.none: armed}}, then: deny}
+- {name: Dormant, enabled: false, when: {area: Boathouse}, then: deny}
+""")
+    warned = keeper.told(home)["warnings"]
+    assert [sentence.split("'")[1] for sentence in warned] == ["Nowhere", "No such thing", "No such state"]
+    assert "the area Boathouse, Hangar" in warned[0]
+    assert (
+        judged(keeper, home).rule == "rule Fine"
+    )  # capital letters in what Home Assistant writes small match all the same

@@ -1,5 +1,6 @@
 """Taking a plan back: what it changed comes back, what cannot is named, and the way back is asked for like anything else."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -295,3 +296,19 @@ async def test_a_dead_thing_is_undone_no_further_than_it_obeys(gate, home):
     (back,) = (await gate.undo(plan.id, OWNER)).plans
 
     assert (back.state, back.steps[0].evidence[0].status) == ("failed", "mismatched")
+
+
+async def test_of_several_who_take_it_back_at_once_one_does(gate, home):
+    plan = await act(gate, call("light.turn_on", "light.kitchen"))
+    home.calls.clear()
+    came = await asyncio.gather(*(gate.undo(plan.id, OWNER) for _ in range(8)), return_exceptions=True)
+
+    assert [error.code for error in came if isinstance(error, HomestewardError)] == ["cannot_undo"] * 7
+    assert (len((await gate.plan(plan.id)).undone_by), len(home.calls)) == (1, 1)
+
+
+async def test_an_undo_asked_for_after_text_from_outside_is_asked_back(gate, home):
+    plan = await act(gate, call("light.turn_on", "light.kitchen"))
+    (back,) = (await gate.undo(plan.id, OWNER, outside=True)).plans
+
+    assert (back.state, back.decision.outside, home.states["light.kitchen"].state) == ("waiting", True, "on")

@@ -36,3 +36,11 @@ def test_what_is_not_as_expected_says_what_it_is():
 def test_a_file_that_holds_no_tests_says_so(text):
     with pytest.raises(BadExamplesError):
         parse_examples(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["!secret a", "a: 2026-13-45", "a: &a {<<: 5}", "[" * 5000, "\ud800", f"a: {'9' * 5000}"]
+)
+def test_tests_that_are_no_yaml_say_so_in_whatever_way_they_are_broken(text):
+    with pytest.raises(BadExamplesError):
+        parse_examples(text)

@@ -225,6 +225,19 @@ def test_a_file_that_cannot_be_read_holds_everything_but_looking():
     assert "line 3" in kitchen.reason
     assert action(held, call("weather.get_forecasts")) is Action.ALLOW
     assert action(held, call("shell_command.backup")) is Action.DENY
+    assert action(held, call("some_integration.launch"), OWNER) is Action.DENY
+
+
+@given(
+    service=st.sampled_from(["light.turn_on", "lock.unlock", "update.install", "nobody.knows", "shell_command.x"]),
+    caller=st.sampled_from([OWNER, MEMBER, GUEST]),
+    preset=st.sampled_from(list(Preset)),
+)
+def test_rules_that_cannot_be_read_loosen_nothing_that_the_preset_says(service, caller, preset):
+    asked = call(service, "lock.front_door" if service.startswith("lock") else "light.kitchen")
+    before = decide(asked, caller, HOME, Policy(preset), NOON)
+    held = decide(asked, caller, HOME, Policy(preset, held="line 3: it is no YAML"), NOON)
+    assert held.strictness >= before.strictness
 
 
 def test_one_request_may_get_several_verdicts():

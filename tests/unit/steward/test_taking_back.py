@@ -104,3 +104,5 @@ async def test_after_an_hour_nobody_knows_any_more_what_that_was(home, tmp_path,
         answer = await ask(house, "undo that")
 
     assert answer.error.code == "nothing_to_undo"
+    assert "homesteward plans undo PLAN" in answer.reply
+    assert "plans undo PLAN" in answer.error.next

@@ -1,5 +1,6 @@
 """The routes of the owner's rules: what holds, its versions, another file in its place, and what a file would have made of the past."""
 
+import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any
@@ -65,7 +66,8 @@ def _shown(router: APIRouter, guard: Any, kept: Any, rooms: Rooms) -> None:  # n
         _: Annotated[Asker, guard], keeper: Annotated[RuleKeeper, kept], language: Language = ""
     ) -> dict[str, Any]:
         """Return what holds, as sentences in the order in which it is looked at, with the file itself beside."""
-        return policy_json(keeper, language or rooms.home.config.language)
+        told = policy_json(keeper, language or rooms.home.config.language)
+        return {**told, "warnings": keeper.told(rooms.home).get("warnings", [])}
 
     @router.get("/policy/versions")
     async def versions(
@@ -105,8 +107,8 @@ def _tried(router: APIRouter, guard: Any, rooms: Rooms, kept: Any, remembered: A
         form: TestForm, _: Annotated[Asker, guard], keeper: Annotated[RuleKeeper, kept]
     ) -> list[dict[str, Any]]:
         """Judge the calls of a file of tests by its rules, by those given beside it, or by those that hold."""
-        examples = parse_examples(form.tests)
-        rules = parse_rules(form.rules) if form.rules is not None else examples.policy
+        examples = await asyncio.to_thread(parse_examples, form.tests)
+        rules = await asyncio.to_thread(parse_rules, form.rules) if form.rules is not None else examples.policy
         policy = keeper.policy_of(rules) if isinstance(rules, RuleFile) else keeper.policy()
         return [
             {"name": each.name, "passed": not each.wrong, "wrong": each.wrong, **decision_json(each.decision)}
@@ -114,7 +116,7 @@ def _tried(router: APIRouter, guard: Any, rooms: Rooms, kept: Any, remembered: A
         ]
 
     async def looked_back(keeper: RuleKeeper, history: History, since: str, rules: str | None) -> dict[str, Any]:
-        policy = _apart(keeper) if rules is None else keeper.policy_of(parse_rules(rules))
+        policy = _apart(keeper) if rules is None else keeper.policy_of(await asyncio.to_thread(parse_rules, rules))
         span = _span(history, since, rooms.clock.now())
         found = await look_back(history, rooms.gate, rooms.home, policy, _role_of, span)
         return dict(plain(found.as_json()))
