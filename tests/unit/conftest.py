@@ -9,6 +9,8 @@ from homesteward.app import House, wire
 from homesteward.core import SystemClock
 from homesteward.core.redaction import Redactor
 from homesteward.home.simulation import SimulatedHome
+from homesteward.people import Caller
+from homesteward.people.still import StillThere
 from homesteward.settings import Settings
 from homesteward.settings.settings import PolicySettings
 
@@ -27,3 +29,13 @@ async def house(home, tmp_path) -> AsyncIterator[House]:
         Settings(policy=policy, data=tmp_path), home, home, tmp_path, SystemClock(), Redactor(), remember=False
     ) as built:
         yield built
+
+
+@pytest.fixture
+def let_in(monkeypatch) -> None:
+    """Take every caller for who they say they are: a test that makes one up is not about who is on record."""
+
+    async def holds(_self: StillThere, _caller: Caller) -> bool:
+        return True
+
+    monkeypatch.setattr(StillThere, "holds", holds)

@@ -9,6 +9,7 @@ from homesteward.actions.codes import without_codes, without_codes_said
 from homesteward.actions.entries import POLICY
 from homesteward.actions.executor import left_out, under_way
 from homesteward.actions.foreseen import observed
+from homesteward.actions.frequency import with_asked
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import Mode, under_mode
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
@@ -75,8 +76,13 @@ def judged(call: ResolvedCall, request: Request, home: HomeView) -> Iterator[tup
 def propose(calls: Iterable[ResolvedCall], request: Request, home: LiveHome) -> tuple[Proposal, ...]:
     """Return one proposal per verdict on `calls`; their steps keep the order of the calls."""
     by_verdict: dict[Verdict, list[tuple[ResolvedCall, Decision]]] = {}
-    for call, decision in (each for asked in calls for each in judged(asked, request, home)):
-        by_verdict.setdefault(decision.verdict, []).append((call, decision))
+    before: list[ResolvedCall] = []
+    counts = request.circumstances.counts
+    for asked in calls:  # what the same request asks for beforehand counts as done
+        now = replace(request.circumstances, counts=with_asked(counts, before, home))
+        for call, decision in judged(asked, replace(request, circumstances=now), home):
+            by_verdict.setdefault(decision.verdict, []).append((call, decision))
+        before.append(asked)
     return tuple(_proposal(same, request, home) for same in by_verdict.values())
 
 

@@ -37,7 +37,7 @@ async def examine_house(
         link.hurry()
     return (
         _settings(settings, rules),
-        *([_rules(rules)] if rules else []),
+        *([_rules(rules, home)] if rules else []),
         _home_assistant(home, link),
         _exposure(home),
         _model(settings),
@@ -67,8 +67,8 @@ def _settings(settings: Settings, rules: RuleKeeper | None) -> Check:
     return Check("settings", "ok", said)
 
 
-def _rules(rules: RuleKeeper) -> Check:
-    told = rules.told()
+def _rules(rules: RuleKeeper, home: LiveHome) -> Check:
+    told = rules.told(home)
     if told["held"]:
         return Check(
             "rules",
@@ -78,7 +78,12 @@ def _rules(rules: RuleKeeper) -> Check:
         )
     by = "the rule file" if told["preset_from"] == "rules" else "the settings"
     counted = ", ".join(f"{name}: {told[name]}" for name in ("rules", "limits"))
-    return Check("rules", "ok", f"{counted}; preset {told['preset']}, by {by}")
+    said = f"{counted}; preset {told['preset']}, by {by}"
+    if (warnings := told.get("warnings")) and isinstance(warnings, list):
+        return Check(
+            "rules", "warn", f"{said}; {'; '.join(map(str, warnings))}", "A rule that names nothing decides nothing."
+        )
+    return Check("rules", "ok", said)
 
 
 def _home_assistant(home: LiveHome, link: HomeLink | None) -> Check:

@@ -122,11 +122,12 @@ async def test_a_limit_reached_since_holds_at_the_approval(gate, home, house):
     assert home.calls == []
 
 
-async def test_a_limit_reached_by_the_steps_before_stops_the_next(gate, home, house):
+async def test_what_the_same_request_asks_for_before_counts_against_a_limit(gate, home, house):
     house.policy = ruled("limits:\n- {name: Once, when: {domain: light}, every: 1 per hour, then: approve}\n")
-    (plan,) = await gate.submit([LIGHT, call("light.turn_on", "light.kitchen", brightness=9)], OWNER, request="")
-    assert ([step.state for step in plan.steps], len(home.calls)) == (["done", "failed"], 1)
-    assert "limit Once" in plan.steps[1].error
+    again = call("light.turn_on", "light.kitchen", brightness=9)
+    done, waiting = await gate.submit([LIGHT, again], OWNER, request="")
+    assert ([step.state for step in done.steps], waiting.needs, len(home.calls)) == (["done"], "approve", 1)
+    assert waiting.decision.rule == "limit Once"
 
 
 async def test_a_yes_in_the_conversation_is_judged_again_too(gate, home, house):

@@ -17,6 +17,8 @@ from homesteward.people import Caller, Channel, Role, Scope
 from homesteward.steward import Request, Route, answer_json
 from homesteward.store.secrets import BadSecretError, SecretMissingError
 
+pytestmark = pytest.mark.usefixtures("let_in")
+
 OWNER = Caller(Role.OWNER, Channel.PAGE, "Ann", person_id="ann")
 CODE = "83519264"  # no id and no hash holds it by chance
 OTHER = "57102938"

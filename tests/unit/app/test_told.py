@@ -23,6 +23,8 @@ from homesteward.settings.settings import NoticeSettings, PolicySettings
 from homesteward.steward import Outcome, Request, Route
 from homesteward.store.verifying import Verdict
 
+pytestmark = pytest.mark.usefixtures("let_in")
+
 ANN = Caller(Role.OWNER, Channel.PAGE, "Ann", person_id="ann")
 BEN = Caller(Role.MEMBER, Channel.PAGE, "Ben", person_id="ben")
 UNLOCK = "unlock the front door"

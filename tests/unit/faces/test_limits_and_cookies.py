@@ -1,11 +1,13 @@
 """How often and from where somebody asks, and which answer brings a browser its next cookie."""
 
 import asyncio
+from contextlib import suppress
 from datetime import timedelta
 
 import httpx2
 import pytest
 
+from homesteward.core.errors import HomestewardError
 from homesteward.faces.web.authority import ROUTES, Authority
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.people.rate import LIMITS
@@ -99,8 +101,9 @@ async def test_a_token_for_a_part_of_the_home_has_no_say_about_the_whole(househo
 async def test_what_changes_something_or_reads_much_cannot_be_asked_for_without_end(household, route):
     owner = await household.person(Role.OWNER)
     async with household.client(owner) as client:
-        for _ in range(LIMITS["change"].burst):
-            household.desk.rates.take("change", f"person:{owner.person_id}")
+        for _ in range(4 * LIMITS["change"].burst):  # more than comes back in the meantime
+            with suppress(HomestewardError):
+                household.desk.rates.take("change", f"person:{owner.person_id}")
         answer = await send(client, route)
         assert (answer.status_code, answer.json()["code"]) == (429, "rate_limited")
         assert int(answer.headers["retry-after"]) >= 1

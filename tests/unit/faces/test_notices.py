@@ -11,6 +11,8 @@ from homesteward.faces.web.notifying import watched
 from homesteward.people import Caller, Channel, Role, Scope
 from homesteward.steward import Request
 
+pytestmark = pytest.mark.usefixtures("let_in")
+
 ANN = Caller(Role.OWNER, Channel.PAGE, "Ann", person_id="ann")
 BEN = Caller(Role.MEMBER, Channel.PAGE, "Ben", person_id="ben")
 

@@ -12,7 +12,6 @@ from homesteward.app import House, wire
 from homesteward.core import FrozenClock
 from homesteward.core.redaction import Redactor
 from homesteward.people import Caller, Channel, Proof, ProofKind, pins
-from homesteward.people.still import StillThere
 from homesteward.settings import Settings
 from homesteward.settings.settings import PolicySettings
 
@@ -69,13 +68,3 @@ def meet(clock) -> Meet:
         return caller
 
     return somebody
-
-
-@pytest.fixture
-def let_in(monkeypatch) -> None:
-    """Take every caller for who they say they are: a test that makes one up is not about who is on record."""
-
-    async def holds(_self: StillThere, _caller: Caller) -> bool:
-        return True
-
-    monkeypatch.setattr(StillThere, "holds", holds)

@@ -88,6 +88,7 @@ CODES: dict[int, tuple[str, ...]] = {
         "locked_out",
         "rate_limited",
         "too_many_streams",
+        "too_many_waiting",
     ),
     500: (
         "internal",
