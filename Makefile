@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
-UNIT := $(PYTEST) tests/unit -n auto --dist loadfile -m "not postgres"
+UNIT := $(PYTEST) tests/unit -n auto --dist loadfile
 POSTGRES := $(PYTEST) tests/unit tests/postgres -m postgres -n auto --dist loadfile
 REAL := $(PYTEST) tests/hass tests/wire tests/browser
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,16 +20,16 @@ setup: ## Make the environment (.venv), and nothing else
 demo: setup ## Start a real Home Assistant with a new demo home and three weeks of its past, and Homesteward beside it
 	@$(BIN)/homesteward demo up --fresh --past 21d
 
-quick: setup ## Unit tests, under a minute
-	@$(UNIT)
+quick: setup ## Unit tests without a database or a whole house, under a minute
+	@$(UNIT) -m "not postgres and not house"
 
 test: setup ## Everything: unit, PostgreSQL, real Home Assistant, wire formats, a real browser
-	@$(UNIT)
+	@$(UNIT) -m "not postgres"
 	@$(POSTGRES)
 	@$(REAL)
 
 soak: setup ## Full matrices and fuzz at full size, for a night or a release
-	@HOMESTEWARD_SOAK=1 $(UNIT) --timeout 1800
+	@HOMESTEWARD_SOAK=1 $(UNIT) -m "not postgres" --timeout 1800
 	@HOMESTEWARD_SOAK=1 $(POSTGRES) --timeout 1800
 	@HOMESTEWARD_SOAK=1 $(REAL) --timeout 1800
 

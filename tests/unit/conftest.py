@@ -39,3 +39,15 @@ def let_in(monkeypatch) -> None:
         return True
 
     monkeypatch.setattr(StillThere, "holds", holds)
+
+
+BUILT = frozenset(
+    {"house", "household", "guarded", "open_guarded", "make_gate", "database", "open_database", "new_place", "desk"}
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what opens a database or builds a house: it is no unit any more, and takes most of the time."""
+    for item in items:
+        if BUILT & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.house)

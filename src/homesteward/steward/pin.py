@@ -1,8 +1,7 @@
 """The PIN is taken out of a sentence before anybody else sees it: as typed, spaced or said in words, in whatever language."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Never
 
 from homesteward.language import is_no, is_yes
@@ -54,12 +53,23 @@ def take_out(
         ways = [_cuts(text, words, language, expected=expected), unasked(text, words, language, around)]
         if lately:
             ways.append(lone_key(text, words, language))
-        found = next(chain.from_iterable(ways), None)
+        found = _whole(next(way, None) for way in ways)
         if found is None:
             break
         pin = pin or Pin(found.said)
         text = without(text, words, found)
     return _without_repeats(text, language, pin.reveal()) if pin else text, pin
+
+
+def _whole(first: Iterable[Cut | None]) -> Cut | None:
+    """Return the first cut, or one of the others that holds all of it and more: half a number is no PIN."""
+    found = [cut for cut in first if cut is not None]
+    if not found:
+        return None
+    surest = found[0]
+    return max(
+        (cut for cut in found if cut.start <= surest.start and cut.end >= surest.end), key=lambda cut: len(cut.said)
+    )
 
 
 def _cuts(text: str, words: Sequence[Word], language: str, *, expected: bool) -> Iterator[Cut]:
