@@ -76,10 +76,19 @@ def plan(document: Mapping[str, Any]) -> None:
             OUT.print(f"     with {text(dumps(call['data']))}")
         for said in step.get("healed", ()):
             OUT.print(f"     put right: {text(said)}")
+        if beyond := _beyond(step):
+            OUT.print(f"     reaches {text(beyond)}")
         OUT.print(f"     {decided['action']}: {text(decided['reason'])} [dim]({text(decided['rule'])})[/]")
         if step["error"] or step["note"]:
             OUT.print(f"     {text(step['error'] or step['note'])}")
     evidence(document)
+
+
+def _beyond(step: Mapping[str, Any]) -> str:
+    """Return what a step comes to through groups, scenes and scripts, nothing where it is what it names."""
+    named, more = set(step["call"]["target"]["entity_id"]), step.get("reached_more", 0)
+    ends = [end for end in step.get("reached", ()) if end not in named]
+    return ", ".join([*ends, *([f"and {more} more"] if more else [])])
 
 
 def undone(document: Mapping[str, Any]) -> None:

@@ -88,3 +88,10 @@ def test_a_time_is_shown_in_the_zone_of_the_home_and_that_is_said(capsys):
     assert "2026-11-30 17:30" in told.out
     assert show.moment(PLAN["created"], ZoneInfo("Asia/Kolkata")) == "2026-11-30 17:30:00"
     assert "Asia/Kolkata" in told.err
+
+
+def test_what_a_plan_reaches_beyond_what_it_names_is_shown(capsys):
+    (step,) = PLAN["steps"]
+    reaching = {**step, "reached": ["lock.front_door", "light.hall", "cover.garage"], "reached_more": 3}
+    show.plan({**PLAN, "steps": [reaching]})
+    assert "reaches light.hall, cover.garage, and 3 more" in capsys.readouterr().out
