@@ -23,7 +23,7 @@ from homesteward.home.mirror import Mirror
 
 JUDGED = ("events_rate", "events_latency", "events_load")
 SENSORS = 1000
-BURST = 400_000
+BURST = 120_000  # what the queue holds: a longer burst becomes an outage and is read afterwards
 POLL_S = 0.005
 PATIENCE_S = 300.0
 LEAST = 20_000  # events of a burst, however little is repeated
