@@ -14,7 +14,7 @@ from homesteward.actions.entries import end_entry, sent_entry, step_entries
 from homesteward.actions.freshness import freshen
 from homesteward.actions.plan import Evidence, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.plan_store import PlanStore
-from homesteward.actions.recheck import Ready, recheck
+from homesteward.actions.recheck import Ready, recheck, wanted_of
 from homesteward.actions.ties import Ties
 from homesteward.actions.underway import PATIENCE_S, Busy, Underway, in_the_way
 from homesteward.actions.verify import Verification
@@ -116,18 +116,18 @@ class Executor:
         return replace(ended, after=after_of(step.before, self._home))
 
     async def _free(self, plan: Plan, step: Step) -> Step | Ready:
-        """Look at the step right before it runs, once nothing under way wants the contrary; wait for that a moment, and no longer."""
+        """Look at the step right before it runs, once nothing under way wants the contrary; wait for that a moment, and no longer.
+
+        What is so already is not settled while a plan under way is about to change it.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE_S * self._window_factor):
-                while busy := self._in_the_way(plan, recheck(step, self._home, self._clock)):
+                while busy := self._underway.against(plan.id, wanted_of(step, self._home)):
                     await busy.over.wait()
-        ready = recheck(step, self._home, self._clock)
-        if not isinstance(ready, Step) and (busy := self._in_the_way(plan, ready)):
-            return replace(step, state=StepState.FAILED, error=f"{in_the_way(busy, ready.effects)}.")
-        return ready
-
-    def _in_the_way(self, plan: Plan, ready: Step | Ready) -> Busy | None:
-        return None if isinstance(ready, Step) else self._underway.against(plan.id, ready.effects)
+        wanted = wanted_of(step, self._home)
+        if busy := self._underway.against(plan.id, wanted):
+            return replace(step, state=StepState.FAILED, error=f"{in_the_way(busy, wanted)}.")
+        return recheck(step, self._home, self._clock)
 
     async def _send(self, plan: Plan, step: Step, ready: Ready, seen: Verification) -> Step:
         """Send the step's call and look what became of it; what was sent is handed on, whatever became of it."""

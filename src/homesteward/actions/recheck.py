@@ -29,7 +29,7 @@ def recheck(step: Step, home: HomeView, clock: Clock) -> Step | Ready:
     """
     if grown := _grown(step, home):
         return replace(step, state=StepState.FAILED, error=grown)
-    effects = {e: _watched_for(effect_of(step.call, e, home), step) for e in observed_of(step.call, home)}
+    effects = wanted_of(step, home)
     settled = tuple(
         replace(
             evidence(entity_id, effect, home.states.get(entity_id), status, clock), already=status is Status.VERIFIED
@@ -41,6 +41,11 @@ def recheck(step: Step, home: HomeView, clock: Clock) -> Step | Ready:
     if effects and not open_effects:
         return ended_unsent(step, settled)
     return Ready(_only(step.call, open_effects, home) if effects else step.call, open_effects, settled)
+
+
+def wanted_of(step: Step, home: HomeView) -> dict[str, Effect]:
+    """Return what the step should do to each entity that it is about, also to those that are so already."""
+    return {e: _watched_for(effect_of(step.call, e, home), step) for e in observed_of(step.call, home)}
 
 
 def _watched_for(effect: Effect, step: Step) -> Effect:
