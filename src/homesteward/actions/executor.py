@@ -16,7 +16,7 @@ from homesteward.actions.plan import Evidence, Plan, PlanState, Status, Step, St
 from homesteward.actions.plan_store import PlanStore
 from homesteward.actions.recheck import Ready, recheck, wanted_of
 from homesteward.actions.ties import Ties
-from homesteward.actions.underway import PATIENCE_S, Busy, Underway, in_the_way
+from homesteward.actions.underway import PATIENCE_S, Underway, in_the_way
 from homesteward.actions.verify import Verification
 from homesteward.chronicle.record import Act
 from homesteward.core import Clock, HomestewardError

@@ -81,7 +81,7 @@ async def test_what_follows_at_once_waits_until_the_lamp_has_obeyed(make_gate, h
     while not home.calls:  # noqa: ASYNC110 - the simulated home has no event for it
         await asyncio.sleep(0)
     second = asyncio.create_task(act(gate, call("light.turn_off", LAMP)))
-    while len(await gate.plans(PlanState.EXECUTING)) < 2:  # the lamp is still off, and yet not settled
+    while len(await gate.plans(PlanState.EXECUTING)) < 2:  # noqa: ASYNC110 - still off, and yet not settled
         await asyncio.sleep(0)
     for _ in range(20):
         await asyncio.sleep(0)
