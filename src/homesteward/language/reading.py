@@ -1,6 +1,7 @@
 """What a sentence was read as, without a model."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from homesteward.home.calls import Call
 
@@ -15,10 +16,15 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """The sentence asks for these calls, each on concrete entities. `note` names what a wide target had to leave out."""
+    """The sentence asks for these calls, each on concrete entities. `note` names what a wide target had to leave out.
+
+    `at` is when they are to be done ("in ten minutes"), None for now; `until` when they are to be taken back ("for an hour").
+    """
 
     calls: tuple[Call, ...]
     note: str = ""
+    at: datetime | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

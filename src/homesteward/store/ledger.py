@@ -26,4 +26,4 @@ class Ledger:
     durability: Durability = Durability.FULL
 
 
-HOMESTEWARD = Ledger("homesteward", ("0001", "0002"), Path(__file__).parent / "migrations")
+HOMESTEWARD = Ledger("homesteward", ("0001", "0002", "0003", "0004", "0005"), Path(__file__).parent / "migrations")
