@@ -1,12 +1,16 @@
 """JSON in one dialect: what goes out, what comes in, and the canonical form that hashes are made of."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any, cast
 
 import orjson
 
 type JsonValue = str | int | float | bool | Mapping[str, JsonValue] | Sequence[JsonValue] | None
 type JsonObject = Mapping[str, JsonValue]
+
+LARGEST = 2**53 - 1  # up to here a whole number is the same in every reader of JSON
+MAX_DEPTH = 100  # lists and objects within each other
 
 
 def dumps(value: object) -> str:
@@ -27,6 +31,19 @@ def loads(text: str | bytes) -> JsonValue:
 def plain(value: object) -> Any:  # noqa: ANN401 - the JSON types have no narrower common name in typeshed
     """Return `value` made of dict, list, str, numbers and None only, as JSON would hold it."""
     return orjson.loads(orjson.dumps(value, _as_plain, orjson.OPT_NON_STR_KEYS))
+
+
+def countable(value: object, depth: int = MAX_DEPTH) -> bool:
+    """Return whether every number in `value` is one that JSON can carry (finite, and within 64 bits), and it is not nested without end."""
+    if isinstance(value, float):
+        return isfinite(value)
+    if isinstance(value, int):
+        return -(2**63) <= value < 2**64
+    if isinstance(value, Mapping):
+        return depth > 0 and all(countable(each, depth - 1) for each in (*value, *value.values()))
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return depth > 0 and all(countable(each, depth - 1) for each in value)
+    return True
 
 
 def _as_plain(value: object) -> object:

@@ -1,9 +1,8 @@
 """Amounts as people and models write them: with a unit, in percent, on another scale. Each has one reading, or none."""
 
 import re
-from math import isfinite
 
-from homesteward.core.json import JsonValue
+from homesteward.core.json import LARGEST, JsonValue
 from homesteward.home.effects.effect import number, shown
 
 AMOUNT = re.compile(r"([-+]?\d+(?:\.\d+|,\d{1,2})?)\s*(\D*)")
@@ -40,7 +39,7 @@ def amount_in(unit: str, text: str) -> int | float | None:
 def number_of(text: str) -> int | float | None:
     """Return a bare number, also one with an exponent; None for anything else."""
     amount = number(text.strip())
-    return None if amount is None or not isfinite(amount) else _whole(amount)
+    return None if amount is None else _whole(amount)
 
 
 def percent(value: JsonValue) -> int | float | None:
@@ -93,4 +92,4 @@ def brightness(value: JsonValue) -> tuple[str, JsonValue, str] | None:
 
 
 def _whole(amount: float) -> int | float:
-    return int(amount) if amount.is_integer() else amount
+    return int(amount) if amount.is_integer() and abs(amount) <= LARGEST else amount

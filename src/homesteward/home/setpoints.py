@@ -7,6 +7,7 @@ from homesteward.home.model import State
 
 RANGE = 2  # Home Assistant's feature bit for a low and a high temperature
 SINGLE, LOW, HIGH = "temperature", "target_temp_low", "target_temp_high"
+SETPOINTS = frozenset({SINGLE, LOW, HIGH})
 BOTH_WAYS = "heat_cool"
 
 
@@ -15,7 +16,7 @@ def check_setpoints(state: State, data: JsonObject) -> None:
 
     Home Assistant passes them on all the same, and the thermostat ignores what its mode has no use for.
     """
-    asked = {SINGLE, LOW, HIGH} & data.keys()
+    asked = SETPOINTS & data.keys()
     if state.domain != "climate" or not asked or not state.supported_features & RANGE:
         return
     mode = str(data.get("hvac_mode") or state.state)

@@ -7,6 +7,7 @@ from typing import Any
 
 from homesteward.core.json import JsonValue
 from homesteward.core.text import fold
+from homesteward.home.effects.effect import number
 from homesteward.home.view import HomeView, device_class_of
 from homesteward.people import Caller
 from homesteward.policy.circumstances import Circumstances, presence_in, sun_is
@@ -133,8 +134,8 @@ def _state(home: HomeView, entity_id: str, wanted: Wanted) -> bool:
 
 def _is(value: JsonValue, wanted: Wanted) -> bool:
     if isinstance(wanted, Bound):
-        number = _number(value)
-        return number is not None and wanted.holds(number)
+        amount = number(value)
+        return amount is not None and wanted.holds(amount)
     several = wanted if isinstance(wanted, tuple) else (wanted,)
     values = value if isinstance(value, list | tuple) else (value,)
     return any(_same(each, word) for each in values for word in several)
@@ -145,15 +146,6 @@ def _same(value: JsonValue, word: Word) -> bool:
         return False
     if isinstance(word, bool):
         return value is word or (isinstance(value, str) and value.lower() in ON_OFF[word])
-    if isinstance(word, int | float) and (number := _number(value)) is not None:
-        return number == word
+    if isinstance(word, int | float) and (amount := number(value)) is not None:
+        return amount == word
     return str(value).casefold() == str(word).casefold()
-
-
-def _number(value: JsonValue) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return None
-    try:
-        return float(value)
-    except ValueError, OverflowError:
-        return None

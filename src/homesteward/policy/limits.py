@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from homesteward.core.json import JsonObject
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects import Effect, effect_of
-from homesteward.home.effects.effect import number as plain_number
-from homesteward.home.effects.effect import shown
+from homesteward.home.effects.effect import number, shown
 from homesteward.home.model import State
 from homesteward.home.view import HomeView
 from homesteward.policy.circumstances import ANYTHING, Circumstances
@@ -91,8 +90,8 @@ def scene_measure(name: str, data: JsonObject) -> Measured | None:
     state = data.get("state")
     for attribute, factor in ATTRIBUTES[name].items():
         if attribute in data and not (attribute == "state" and state in STANDS_FOR):
-            value = amount(data[attribute])
-            return Measured(None if value is None or value != value else value * factor)  # noqa: PLR0124 - as below
+            value = number(data[attribute])
+            return Measured(None if value is None else value * factor)
     if name == "position" and state in STANDS_FOR:
         return Measured(STANDS_FOR[state])
     if name == "speed":
@@ -155,18 +154,8 @@ def _set_now(state: State, name: str, wanted: float | None, unit: str) -> float 
 
 
 def _celsius(value: object, unit: str) -> float | None:
-    value = amount(value)
-    if value is None or value != value:  # noqa: PLR0124 - not a number is the one that differs from itself
-        return None
-    return fahrenheit_to_celsius(value) if unit == "°F" else value
-
-
-def amount(value: object) -> float | None:
-    """Return `value` as a number; None if it is none, or larger than any."""
-    try:
-        return plain_number(value)
-    except OverflowError:
-        return None
+    degrees = number(value)
+    return fahrenheit_to_celsius(degrees) if degrees is not None and unit == "°F" else degrees
 
 
 def _degrees(celsius: float) -> str:
@@ -177,8 +166,8 @@ def _wanted(effect: Effect, name: str) -> float | None:
     """Return what the effect makes of a numeric attribute, None where it says nothing of it."""
     for want in effect.wanted:
         if want.name == name:
-            return amount(want.value)
-    return amount(effect.also.get(name))
+            return number(want.value)
+    return number(effect.also.get(name))
 
 
 def _brightness(subject: Subject, state: State, effect: Effect) -> Measured | None:
@@ -187,7 +176,7 @@ def _brightness(subject: Subject, state: State, effect: Effect) -> Measured | No
     if effect.accepts[:1] == ("off",):
         return Measured(0)
     level = next((want.value for want in effect.wanted if want.name == "brightness"), subject.data.get("white"))
-    value = amount(level)
+    value = number(level)
     return Measured(None if value is None else value * 100 / FULL)
 
 
@@ -199,7 +188,7 @@ def _volume(subject: Subject, state: State, effect: Effect) -> Measured | None:
 
 def volume_of(subject: Subject, state: State, effect: Effect) -> Measured:
     """Return the volume in percent that a player is set to, also by a step; from where it is not known, a step leads nobody knows where."""
-    known = subject.service == "volume_set" or amount(state.attributes.get("volume_level")) is not None
+    known = subject.service == "volume_set" or number(state.attributes.get("volume_level")) is not None
     level = _wanted(effect, "volume_level") if known else None
     return Measured(None if level is None else level * 100)
 
@@ -221,13 +210,13 @@ def _speed(subject: Subject, state: State, effect: Effect) -> Measured | None:
 
 
 def _humidity(subject: Subject, _state: State, _effect: Effect) -> Measured | None:
-    return Measured(amount(subject.data.get("humidity"))) if subject.service == "set_humidity" else None
+    return Measured(number(subject.data.get("humidity"))) if subject.service == "set_humidity" else None
 
 
 def _value(subject: Subject, state: State, effect: Effect) -> Measured | None:
     if not CONCERNS["value"](state.domain, subject.service, subject.data):
         return None
-    return Measured(amount(effect.accepts[0]) if effect.accepts else None)
+    return Measured(number(effect.accepts[0]) if effect.accepts else None)
 
 
 def _option(subject: Subject, state: State, effect: Effect) -> str | None:

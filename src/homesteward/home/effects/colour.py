@@ -30,7 +30,8 @@ def named_colours() -> dict[str, tuple[int, int, int]]:
 
 
 def _of_rgb(rgb: tuple[float, ...]) -> list[float]:
-    hue, saturation, _ = rgb_to_hsv(rgb[0] / 255, rgb[1] / 255, rgb[2] / 255)
+    red, green, blue = (min(max(part / 255, 0.0), 1.0) for part in rgb[:3])
+    hue, saturation, _ = rgb_to_hsv(red, green, blue)
     return [round(hue * 360, 3), round(saturation * 100, 3)]
 
 

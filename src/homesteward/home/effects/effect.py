@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import isfinite
 
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.model import EMPTY, State
@@ -29,6 +30,7 @@ WINDOWS: Mapping[str, float] = {
     "automation": 3,
 }
 DEFAULT_WINDOW = 5.0
+LONGEST_TRANSITION = 6553.0  # seconds; Home Assistant takes a longer one for this
 # attribute -> its word, factor and unit for people and models; Home Assistant counts these otherwise than it takes them
 MEASURES: Mapping[str, tuple[str, float, str]] = {
     "brightness": ("brightness", 100 / 255, "%"),
@@ -138,7 +140,8 @@ class Asked:
     @property
     def window_s(self) -> float:
         """Return the domain's window, and the transition that was asked for on top."""
-        return WINDOWS.get(self.domain, DEFAULT_WINDOW) + (number(self.data.get("transition")) or 0.0)
+        asked = number(self.data.get("transition")) or 0.0
+        return WINDOWS.get(self.domain, DEFAULT_WINDOW) + min(max(asked, 0.0), LONGEST_TRANSITION)
 
     def attribute(self, name: str) -> float | None:
         """Return a numeric attribute of the state before."""
@@ -182,13 +185,14 @@ def unobservable(expected: str, before: State | None = None) -> Effect:
 
 
 def number(value: object) -> float | None:
-    """Return `value` as a number, also where it is written as text; None if it is none."""
+    """Return `value` as a number, also where it is written as text; None if it is none, not finite, or larger than any."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        return float(value)
-    except ValueError:
+        found = float(value)
+    except ValueError, OverflowError:
         return None
+    return found if isfinite(found) else None
 
 
 def near(found: object, wanted: object, within: float) -> bool:
@@ -202,14 +206,11 @@ def near(found: object, wanted: object, within: float) -> bool:
 
 def near_colour(found: object, wanted: object, within: float) -> bool:
     """Compare hue and saturation; hue is a circle, and says nothing where there is hardly any colour."""
-    if (
-        not isinstance(found, list | tuple)
-        or not isinstance(wanted, list | tuple)
-        or not len(found) == len(wanted) == 2
-    ):
+    here, there = _pair(found), _pair(wanted)
+    if here is None or there is None:
         return False
-    hue, saturation = abs(float(found[0]) - float(wanted[0])) % 360, abs(float(found[1]) - float(wanted[1]))
-    return saturation <= within and (min(hue, 360 - hue) <= within or float(wanted[1]) <= within)
+    hue, saturation = abs(here[0] - there[0]) % 360, abs(here[1] - there[1])
+    return saturation <= within and (min(hue, 360 - hue) <= within or there[1] <= within)
 
 
 def worded(name: str, value: object) -> str:
@@ -220,9 +221,20 @@ def worded(name: str, value: object) -> str:
         return f"no {word}"
     if amount is None or not unit:
         return f"{word} {shown(value)}"
-    return f"{word} {round(amount * factor)}{unit}"
+    return f"{word} {amount * factor:.0f}{unit}"
 
 
 def shown(value: object) -> str:
     """Return a number without needless decimals, anything else as it is."""
-    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+    amount = None if isinstance(value, str) else number(value)
+    return f"{amount:g}" if amount is not None else str(value)
+
+
+def _pair(value: object) -> tuple[float, float] | None:
+    """Return a list of two numbers, None for anything else."""
+    numbers = [number(part) for part in value] if isinstance(value, list | tuple) else []
+    match numbers:
+        case [float() as one, float() as other]:
+            return one, other
+        case _:
+            return None

@@ -66,7 +66,7 @@ def level_of(data: JsonObject, before: float) -> int | None:
         ("brightness_step_pct", 100, before),
     ):
         if (asked := number(data.get(key))) is not None:
-            return min(FULL, max(0, round(start + asked * FULL / full)))  # in HA's order: 50 % is 128, not 127
+            return round(min(FULL, max(0, start + asked * FULL / full)))  # in HA's order: 50 % is 128, not 127
     return None
 
 
