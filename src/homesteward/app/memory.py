@@ -4,16 +4,19 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import cast
 
 from sqlalchemy.exc import DBAPIError
 
+from homesteward.actions.windows import Windows
 from homesteward.chronicle.chronicle import CHRONICLE_FILE, Chronicle
 from homesteward.chronicle.delivery import ChronicleStuckError
 from homesteward.chronicle.history import History
 from homesteward.chronicle.record import Act
+from homesteward.chronicle.taking import Took, effects_seen
 from homesteward.core import Clock
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonObject
@@ -137,6 +140,16 @@ async def open_memory(
         if link:
             undo.callback(link.life.watch(partial(_hear_loss, memory)))
         yield memory
+
+
+def windows_of(memory: Memory, home: HeardHome, clock: Clock) -> Windows:
+    """Return what learns from this memory how long things take; without a memory it learns nothing."""
+
+    async def seen(since: datetime) -> tuple[Took, ...]:
+        history, _ = memory.rooms
+        return await effects_seen(history, home, since) if history else ()
+
+    return Windows(home, seen, clock)
 
 
 def _hear_loss(memory: Memory, phase: Phase) -> None:

@@ -79,6 +79,13 @@ def expected(call: Call | Act, change: StateChange, before: JsonObject, view: Ho
     return effect_on(resolved, change.entity_id, state)
 
 
+def as_wanted(effect: Effect, change: StateChange, view: HomeView) -> bool:
+    """Return whether the entity is as the effect wants it, after the change."""
+    if change.new is None or not effect.observable:
+        return False
+    return effect.holds(State(change.entity_id, change.new, _capable(change.entity_id, change.attributes, view)))
+
+
 def in_window(call: Call | Act, change: StateChange, effect: Effect) -> bool:
     """Return whether the change came while the call, or our own step, could still show its effect."""
     window = timedelta(seconds=effect.window_s)

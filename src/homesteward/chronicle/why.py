@@ -10,9 +10,11 @@ from homesteward.chronicle.graph import Certainty, Graph, Link
 from homesteward.chronicle.record import Act, Call, Kind, Run, Source, StateChange
 from homesteward.chronicle.rows import Row
 from homesteward.chronicle.telling import MAX_QUOTE, Teller
+from homesteward.core.ids import born
 from homesteward.core.json import JsonObject
 
 MAX_CLAUSES = 5  # of what started what, in one sentence
+ITS_TIME = "trigger"  # the channel of what came to its time: whoever asked did so when the run began
 # what only ever reports: that nothing in Home Assistant made it change is how it should be
 REPORTING = frozenset(
     {
@@ -281,9 +283,11 @@ class _Sentence:
     def _act(self, act: Act) -> dict[str, str]:
         teller = self._teller
         request = " ".join(act.request.split())[:MAX_QUOTE]
+        asked = born(act.run_id) if act.channel == ITS_TIME else None
+        ahead = teller.text("ahead", when=teller.when(asked)) if asked else ""
         return {
             "person": act.person or teller.text("somebody"),
-            "request": teller.text("request", request=request) if request else "",
+            "request": ahead + (teller.text("request", request=request) if request else ""),
             "plan": act.plan_id,
             "rule": act.rule,
         }

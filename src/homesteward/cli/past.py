@@ -137,6 +137,16 @@ def filter_explain(entity: str, url: Url = "", token: Token = "", config: Config
     show.as_json(found) if json else show.OUT.print(show.text(found["reason"]))
 
 
+@CHRONICLE.command("windows")
+def chronicle_windows(url: Url = "", token: Token = "", config: Config = None, json: Json = False) -> None:
+    """Show how long things took to do what was asked of them, and how long they are watched for since."""
+    found = with_api(lambda api: api.get("/chronicle/windows"), url, token, "", config, json)
+    columns = ("of", "service", "samples", "usual_s", "table_s", "holds_s")
+    show.as_json(found) if json else show.rows(
+        found, columns, "Nothing has been learned yet: no thing did what was asked of it often enough."
+    )
+
+
 @CHRONICLE.command("purge")
 def chronicle_purge(
     before: Annotated[str, typer.Option("--before", help=WHEN)],

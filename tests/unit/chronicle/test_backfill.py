@@ -248,12 +248,10 @@ async def test_a_failure_is_tried_again_for_as_long_as_it_takes(house: Rememberi
     await house.comes_back(2, 4)
     assert len(await house.writer.outages(unfilled=True)) == 1
     assert "Something broke" in str(house.backfill.health()["trouble"])
-    for _ in range(5_000):
+    while house.backfill.health()["waiting"]:
         await asyncio.sleep(0.001)
         if house.past.asked.count(history) >= 12:
             house.past.refuses.clear()
-        if not house.backfill.health()["waiting"]:
-            break
     assert house.backfill.health() == {"waiting": 0, "rows": 2, "trouble": None}
 
 

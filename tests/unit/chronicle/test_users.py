@@ -32,7 +32,7 @@ class Register:
 
 
 async def until(told: dict[str, str], names: dict[str, str]) -> None:
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(20):
         while told != names:  # noqa: ASYNC110 - names have no event
             await asyncio.sleep(0)
 

@@ -7,6 +7,7 @@ import pytest
 from homesteward.chronicle.query import Query
 from homesteward.chronicle.record import Kind, Outage, Source
 from homesteward.chronicle.times import InTheFutureError
+from homesteward.core.ids import born, new_id
 from homesteward.home.errors import UnknownEntityError
 from pasts import ANNA, acted, after, called, change, context, ran
 
@@ -185,6 +186,19 @@ async def test_an_act_of_ours_names_person_request_plan_and_rule(past):
     )
     assert [row.kind for row in why.chain] == [Kind.ACT, Kind.STATE]
     assert why.as_json()["chain"][0]["by"] == "Ben"
+
+
+async def test_what_was_asked_for_ahead_of_time_names_when_that_was(past):
+    of, run_id = context(after(0), "ours", user=ANNA), new_id("run")
+    act = acted(after(0), "light.turn_on", of, "light.kitchen", person="Ben")
+    await past.tell(
+        replace(act, channel="trigger", run_id=run_id),
+        change(after(0.1), "light.kitchen", "off", "on", of),
+        users={ANNA: "Homesteward"},
+    )
+    why = await past.history.why("light.kitchen")
+    assert "because Ben asked for it ahead of time (" in why.text
+    assert f"{born(run_id):%M}) with the words" in why.text  # zones of this house are whole hours off
 
 
 async def test_a_sensor_reports_by_itself(past):

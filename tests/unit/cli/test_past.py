@@ -12,7 +12,16 @@ WHY = {
     "chain": [{"at": "2026-11-30T23:28:41+00:00", "kind": "state", "subject": "light.kitchen", "by": None}],
 }
 HOUSE = {"states": {"light.kitchen": {"state": "on", "since": "2026-11-30T23:28:41+00:00"}}, "unknown": {}}
-ANSWERS = {"/history": [ROW], "/why/light.kitchen": WHY, "/home-at": HOUSE}
+LEARNED = {
+    "of": "cover awning",
+    "service": "open_cover",
+    "samples": 9,
+    "usual_s": 80.0,
+    "window_s": 120.0,
+    "table_s": 60,
+    "holds_s": 120.0,
+}
+ANSWERS = {"/history": [ROW], "/why/light.kitchen": WHY, "/home-at": HOUSE, "/chronicle/windows": [LEARNED]}
 
 
 class _Api:
@@ -84,3 +93,13 @@ async def test_recent_activity_has_no_other_form_than_text_and_markdown(homestew
 
     assert ended.code == 2
     assert "html" in ended.err
+
+
+async def test_what_was_learned_of_how_long_things_take_is_shown_beside_what_is_usual(homesteward, service):
+    service()
+
+    ended = await homesteward("chronicle", "windows")
+
+    heads, row = ended.out.splitlines()
+    assert heads.split() == ["of", "service", "samples", "usual_s", "table_s", "holds_s"]
+    assert row.split() == ["cover", "awning", "open_cover", "9", "80.0", "60", "120.0"]

@@ -4,7 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from homesteward.actions.windows import FEWEST
+from homesteward.chronicle.taking import Took
 from homesteward.home.calls import ResolvedCall
+from homesteward.people import Role
 
 
 @pytest.fixture
@@ -125,3 +128,22 @@ async def test_an_answer_tells_the_homes_time_zone_where_it_goes_on_and_how_it_w
     assert (cut.headers["x-homesteward-time-zone"], bool(cut.headers["x-homesteward-cursor"])) == (zone, True)
     assert "x-homesteward-cursor" not in whole.headers
     assert "x-homesteward-notes" not in whole.headers
+
+
+async def test_what_the_house_taught_of_how_long_things_take_is_listed_explained_and_shown(household, monkeypatch):
+    owner, lamp = await household.person(Role.OWNER), "light.kitchen"
+    windows, call = household.house.windows, {"service": "light.turn_on", "target": {"entity_id": lamp}}
+
+    async def slow(_since):
+        return [Took(lamp, "turn_on", 20.0)] * FEWEST
+
+    monkeypatch.setattr(windows, "_seen", slow)
+    learned = {"service": "turn_on", "samples": FEWEST, "usual_s": 20.0, "window_s": 30.0}
+    async with household.client(owner) as client:
+        listed = (await client.get("/api/v1/chronicle/windows")).json()
+        assert listed == [{"of": of, **learned, "table_s": 3, "holds_s": 30.0} for of in (lamp, "light")]
+        [judged] = (await client.post("/api/v1/policy/explain", json={"call": call})).json()
+        assert judged["learned"] == [{"entity_id": lamp, "of": lamp, **learned}]
+        plan = (await client.post("/api/v1/ask", json={"text": "turn on the kitchen light"})).json()["plan"]
+        shown = (await client.get(f"/api/v1/plans/{plan['id']}")).json()
+        assert shown["learned"] == judged["learned"]

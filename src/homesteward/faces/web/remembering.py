@@ -145,6 +145,7 @@ def remembering(rooms: Rooms, entrance: Entrance) -> APIRouter:
 
     _asked(router, guard, Depends(kept), sight)
     _looked_after(router, guard, Depends(kept), rooms.audit)
+    _learned(router, guard, rooms)
     _exported(router, guard, Depends(kept), sight)
     return router
 
@@ -256,6 +257,16 @@ def _looked_after(router: APIRouter, guard: Any, kept: Any, audit: Audit | None)
             if audit:
                 await audit.append(PURGED, actor_of(asker.caller), "chronicle", told)
         return dict(plain(purged.as_json()))
+
+
+def _learned(router: APIRouter, guard: Any, rooms: Rooms) -> None:  # noqa: ANN401 - as above
+    @router.get("/chronicle/windows")
+    async def windows(_: Annotated[Asker, guard]) -> list[dict[str, Any]]:
+        """Learn anew how long effects of our own acts took, and return for which things and services something is known."""
+        if rooms.windows is None:
+            raise NoChronicleError("This service remembers nothing.", next="Run it as 'homesteward run'.")
+        await rooms.windows.look()
+        return [dict(each) for each in rooms.windows.told()]
 
 
 def _exported(router: APIRouter, guard: Any, kept: Any, sight: Callable[[Caller], Visible | None]) -> None:  # noqa: ANN401 - as above
