@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import accepting, commands, deciding, first, hearing, keeping, looping, reading, recalling, serving
+from bench import accepting, commands, deciding, first, hearing, keeping, looping, nesting, reading, recalling, serving
 from bench.bars import BARS
 from bench.machine import environment, load
 from bench.page import page, verdict
@@ -23,6 +23,7 @@ ALONE: Mapping[str, Callable[[Effort], Awaitable[list[Row]]]] = {
     "reading": reading.measure,
     "first": first.measure,
     "deciding": deciding.measure,
+    "nesting": nesting.measure,
     "looping": looping.measure,
     "hearing": hearing.measure,
     "recalling": recalling.measure,
@@ -38,6 +39,7 @@ REAL: Mapping[str, tuple[Callable[[Effort, Site], Awaitable[list[Row]]], bool]] 
 JUDGED: Mapping[str, tuple[str, ...]] = {
     "reading": reading.JUDGED,
     "deciding": deciding.JUDGED,
+    "nesting": nesting.JUDGED,
     "looping": looping.JUDGED,
     "accepting": accepting.JUDGED,
     "serving": serving.JUDGED,

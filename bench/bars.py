@@ -35,6 +35,7 @@ BARS = (
     Bar("sentence_200", "a sentence understood without a model, 200 entities", "p95 3 ms", 3),
     Bar("sentence_5000", "a sentence understood without a model, 5,000 entities", "p95 5 ms", 5),
     Bar("decision", "gate decision", "p95 1 ms", 1),
+    Bar("nested", "a verdict on a script that is nested 5 deep over 300 things", "p95 10 ms", 10),
     Bar("kernel", "kernel overhead per tool call", "p95 2 ms", 2),
     Bar("accepted", "sentence in to service call accepted, over Home Assistant's own time for the call", "15 ms", 15),
     Bar("prompt", "prompt built for one turn, up to 5,000 entities", "3,500 tokens, wanted entity in 95 %", missing=NO_PROMPT),

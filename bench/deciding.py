@@ -12,7 +12,8 @@ from bench.homes import furnished
 from bench.rules import book_of
 from bench.sample import Effort, Row, Sample, ms_of
 from homesteward.actions import Mode
-from homesteward.actions.proposal import Request, course, propose
+from homesteward.actions.proposal import Request, courses, propose
+from homesteward.actions.reserved import Prepared
 from homesteward.actions.resolve import resolve
 from homesteward.core import HomestewardError, SystemClock
 from homesteward.home.calls import Call, Target
@@ -150,7 +151,7 @@ def _decide(home: SimulatedHome, call: Call, caller: Caller) -> object:
 
 def _plan(home: SimulatedHome, call: Call, caller: Caller) -> object:
     asked = Request(caller, "bench", "run", Mode.AUTO, False, CLOCK.now(), Policy(), NOON)
-    return [course(made.plan, asked, home) for made in propose([resolve(home, call)], asked, home)]
+    return courses(propose([Prepared(resolve(home, call))], asked, home), asked, home)
 
 
 def _named(call: Call) -> str:

@@ -75,13 +75,16 @@ async def caught_up(connection: Connection, states: States, house: House, behind
     if behind.entities:
         house = _with_entities(house, behind.entities, *await read_entities(connection, behind.entities))
     if behind.bodies:
-        house = replace(house, bodies={**house.bodies, **await read_bodies(connection, states, behind.bodies)})
+        house = replace(house, bodies=house.bodies | await read_bodies(connection, states, behind.bodies))
     return replace(house, **await read_parts(connection, states, behind.parts))
 
 
 def _without(house: House, gone: frozenset[tuple[str, str]]) -> House:
     for part in {part for part, _ in gone}:
         ids = {name for of, name in gone if of == part}
+        if part == "bodies":
+            house = replace(house, bodies=house.bodies.without(ids))
+            continue
         kept: dict[str, Any] = {part: {key: value for key, value in getattr(house, part).items() if key not in ids}}
         house = replace(house, **kept)
         if part == "entities":

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from homesteward.core.errors import HomestewardError
-from homesteward.core.json import JsonObject, JsonValue
+from homesteward.core.json import JsonObject, JsonValue, countable
 from homesteward.home.model import EMPTY
 
 SLUG = re.compile(r"[a-z0-9_]+")  # HA's own rule for domains and services; nothing else may reach a path or a table
 ENTITY_ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
+REGISTRY_ID = re.compile(r"[0-9a-f]{32}")  # of an entity: what HA's editor writes instead of the entity id
 TARGET_KEYS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
 MAX_TARGETS = 500
 MAX_TOLD, MAX_NAME = 20, 60  # of what was put right: so many fields, and so many characters of a name
@@ -90,6 +91,12 @@ class BodyStep:
     call: Call | None
     description: str
     member: str = ""
+    event: str = ""
+    """The type of an event that it fires; who listens is not all known."""
+    service: str = ""
+    """The service that a blank step calls, where only what it does that to is hidden."""
+    reads: str = ""
+    """A print of what stands there in a blank step: nobody sees through it, but whether it is another is seen."""
 
 
 def parse_call(raw: Mapping[str, object]) -> Call:
@@ -102,6 +109,11 @@ def parse_call(raw: Mapping[str, object]) -> Call:
     nested = _mapping(raw, "data") | _mapping(raw, "service_data")
     flat = {key: raw[key] for key in raw if key not in BESIDE_DATA and raw[key] is not None}
     data: dict[str, Any] = flat | nested
+    if not countable(data):
+        raise InvalidCallError(
+            f"A number in the data of {domain}.{service} is too large or is none, or the data is nested too deep.",
+            next="Send plain values.",
+        )
     target: dict[str, list[str]] = {key: [] for key in TARGET_KEYS}
     for holder in (_mapping(raw, "target"), {k: v for k, v in raw.items() if k in TARGET_KEYS}, data):
         for key in TARGET_KEYS:
@@ -165,6 +177,6 @@ def _names(key: str, value: object) -> list[str]:
         )
     names = [str(name) for name in values if name]
     for name in names if key == "entity_id" else ():
-        if name not in {"all", "none"} and not ENTITY_ID.fullmatch(name):
+        if name not in {"all", "none"} and not ENTITY_ID.fullmatch(name) and not REGISTRY_ID.fullmatch(name):
             raise InvalidCallError(f"{name!r} is not an entity id.", next="An entity id looks like light.kitchen.")
     return names

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import aiohttp
 
@@ -54,6 +54,14 @@ class Heartbeat:
 HEARTBEAT = Heartbeat()
 
 
+class Reads(Protocol):
+    """Reads what a home tells over REST alone."""
+
+    async def json(self, path: str, **query: str) -> JsonValue:
+        """Return what `path`, after `/api`, answers; raise a HomeError."""
+        ...
+
+
 class Connection:
     """An authenticated WebSocket. Handlers of subscriptions are called in the order of the events, and must be quick."""
 
@@ -71,6 +79,8 @@ class Connection:
         self.closed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.ending = Ending.BROKEN
         """How it ended, once it has."""
+        self.rest: Reads | None = None
+        """How the same home is asked for what it does not tell over a socket, where that is known."""
         self.frames = 0
         self.round_trip_ms = 0.0
         """How long the last ping took."""

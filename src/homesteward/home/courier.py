@@ -8,7 +8,7 @@ from typing import Protocol, Self
 import aiohttp
 from yarl import URL
 
-from homesteward.core.json import JsonValue, loads
+from homesteward.core.json import JsonValue, dumps, loads
 from homesteward.home.connection import TRUST
 from homesteward.home.errors import HaTimeoutError, NotConnectedError, TooLargeError
 
@@ -77,6 +77,11 @@ class Courier:
         """Send `form` to `url`; raises as `get` does."""
         return await self._carry("POST", url, data=form)
 
+    async def change(self, method: str, url: str, *, token: str, body: JsonValue = None) -> Answer:
+        """Send `body` as JSON to `url` with an access token, by POST or DELETE; raises as `get` does."""
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        return await self._carry(method, url, headers=headers, data=None if body is None else dumps(body))
+
     async def close(self) -> None:
         """End the session; the next request would open another."""
         if self._session:
@@ -90,7 +95,7 @@ class Courier:
         *,
         headers: Mapping[str, str] | None = None,
         params: Mapping[str, str] | None = None,
-        data: Mapping[str, str] | None = None,
+        data: Mapping[str, str] | str | None = None,
     ) -> Answer:
         place = _place(url)
         try:

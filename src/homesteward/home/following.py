@@ -103,7 +103,7 @@ class Following:
     async def freshen(self, entity_ids: Collection[str]) -> None:
         """Read the bodies of these scripts, scenes and automations again, now."""
         bodies = await read_bodies(self.connection, self.states, entity_ids)
-        self._take(replace(self.house, bodies={**self.house.bodies, **bodies}))
+        self._take(replace(self.house, bodies=self.house.bodies | bodies))
 
     async def end(self) -> None:
         """Stop following. The connection stays open: it belongs to whoever opened it."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import BodyStep
 from homesteward.home.model import EMPTY, Area, Device, Entity, Floor, Label, Service, State
+from homesteward.home.starts import Start
 
 # What a thing of a domain is like where the inventory does not say: its state, and attributes that HA would show.
 USUAL: Mapping[str, tuple[str, JsonObject]] = {
@@ -73,6 +74,9 @@ class Thing:
     members: tuple[str, ...] = ()
     body: tuple[BodyStep, ...] | None = None
     registered: bool = True
+    starts: tuple[Start, ...] = ()
+    """Of an automation: what its triggers name."""
+    platform: str = "simulated"
 
     @property
     def domain(self) -> str:
@@ -104,7 +108,7 @@ class Thing:
             None,
             self.category,
             self.hidden,
-            platform="simulated",
+            platform=self.platform,
             unique_id=self.entity_id,
         )
 

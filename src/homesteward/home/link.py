@@ -15,6 +15,7 @@ from homesteward.home.errors import AuthFailedError, HomeError, NeedsAdminError,
 from homesteward.home.life import Ending, Life, Limits, Phase, Turn
 from homesteward.home.mirror import Mirror
 from homesteward.home.outage import OVERFLOW, Outage
+from homesteward.home.rest import Rest
 from homesteward.home.tokens import tokens_of
 
 _LOG = logging.getLogger(__name__)
@@ -55,6 +56,7 @@ class HomeLink:
         self._open = opener or self._opened
         self.tokens = tokens_of(access, self._clock)
         """What lets us in, for REST as well."""
+        self._rest = Rest(access, self.tokens)
         self.life = Life(self._clock)
         self._outage = Outage(limits or Limits(), chance or Random())  # noqa: S311 - it only spreads waits
         self._connection: Connection | None = None
@@ -95,6 +97,7 @@ class HomeLink:
             self._task.cancel()
             await asyncio.wait([self._task])
         await self.mirror.close()
+        await self._rest.close()
 
     def health(self) -> JsonObject:
         """Return where the connection stands, as the status shows it."""
@@ -155,7 +158,7 @@ class HomeLink:
             )  # it was open before: only the token is looked at again
 
     async def _opened_with(self, token: str, opened: Callable[[], object]) -> Connection:
-        return await Connection.open(
+        connection = await Connection.open(
             self._access.socket,
             token,
             # a token of half an hour has the shape that the redactor knows anyway; years of them would only slow it down
@@ -165,6 +168,8 @@ class HomeLink:
             clock=self._clock,
             opened=opened,
         )
+        connection.rest = self._rest
+        return connection
 
     async def _live(self, connection: Connection) -> None:
         self.life.take(Turn.ADMITTED)

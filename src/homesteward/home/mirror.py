@@ -19,6 +19,7 @@ from homesteward.home.health import MAX_GAPS, SHOWN_GAPS, Counts, Gap
 from homesteward.home.live import HomeConfig, Known, Undo, Watcher
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
 from homesteward.home.reading import House
+from homesteward.home.starts import Start
 from homesteward.home.watchers import Watchers
 
 _LOG = logging.getLogger(__name__)
@@ -134,7 +135,12 @@ class Mirror:
     @property
     def bodies(self) -> Mapping[str, tuple[BodyStep, ...]]:
         """Return, per script, scene and automation entity, the calls its body makes."""
-        return self._house.bodies
+        return self._house.bodies.steps
+
+    @property
+    def starts(self) -> Mapping[str, tuple[Start, ...]]:
+        """Return, per automation, what its triggers name."""
+        return self._house.bodies.starts
 
     @property
     def exposed(self) -> frozenset[str]:

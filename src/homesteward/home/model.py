@@ -103,6 +103,8 @@ class Entity:
     disabled: bool = False
     platform: str = ""
     unique_id: str = ""
+    registry_id: str = ""
+    """What Home Assistant's editor writes instead of the entity id."""
 
 
 @dataclass(frozen=True, slots=True)

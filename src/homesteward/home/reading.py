@@ -1,6 +1,8 @@
 """Reading a home's parts over a connection: each part that can change on its own is one row of a table."""
 
 import asyncio
+import logging
+import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -9,15 +11,18 @@ from typing import Any
 
 from homesteward.core.json import JsonValue
 from homesteward.home import wire
-from homesteward.home.bodies import body_of, scene_body
-from homesteward.home.calls import BodyStep
+from homesteward.home.bodies import BLANK_BODY, Bodies, body_of, scene_body
 from homesteward.home.connection import Connection
-from homesteward.home.errors import HaError, HaTimeoutError, NeedsAdminError
+from homesteward.home.errors import HaError, HaTimeoutError, HomeError, NeedsAdminError
 from homesteward.home.live import HomeConfig
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
+from homesteward.home.starts import starts_of
+
+_LOG = logging.getLogger(__name__)
 
 RUNNING_TIMEOUT_S = 300.0  # a Raspberry Pi with a hundred integrations takes minutes to start
 RUNNING_POLL_S = 0.2
+PLAIN_ID = re.compile(r"[A-Za-z0-9_-]+")  # of a scene, as Home Assistant's editor makes it; nothing else reaches a path
 BATCH = 50  # commands on the way at once; HA drops a client that has more than 4,096 answers waiting
 
 
@@ -33,7 +38,7 @@ class House:
     entities: Mapping[str, Entity] = field(default_factory=dict)
     services: Mapping[str, Service] = field(default_factory=dict)
     exposed: frozenset[str] = frozenset()
-    bodies: Mapping[str, tuple[BodyStep, ...]] = field(default_factory=dict)
+    bodies: Bodies = field(default_factory=Bodies)
 
 
 type States = Mapping[str, State]
@@ -109,20 +114,22 @@ async def read_entities(
     return wire.entities(rows), wire.exposed_rows(rows)
 
 
-async def read_bodies(
-    connection: Connection, states: States, entity_ids: Iterable[str]
-) -> Mapping[str, tuple[BodyStep, ...]]:
-    """Read the bodies of those scripts, automations and scenes among `entity_ids` that there are."""
+async def read_bodies(connection: Connection, states: States, entity_ids: Iterable[str]) -> Bodies:
+    """Read the bodies of those scripts, automations and scenes among `entity_ids` that there are, and what starts the automations."""
     present = [states[entity_id] for entity_id in entity_ids if entity_id in states]
-    bodies = {state.entity_id: scene_body(state) for state in present if state.domain == "scene"}
+    bodies = Bodies()
+    scenes = [state for state in present if state.domain == "scene"]
+    for some in batched(scenes, BATCH, strict=False):
+        configs = await asyncio.gather(*(_scene_config(connection, scene) for scene in some))
+        bodies |= Bodies({s.entity_id: scene_body(s, config) for s, config in zip(some, configs, strict=True)})
     written = [state.entity_id for state in present if state.domain in {"script", "automation"}]
     for batch in batched(written, BATCH, strict=False):
-        found = await asyncio.gather(*(_body(connection, entity_id) for entity_id in batch))
-        bodies |= dict(zip(batch, found, strict=True))
+        for found in await asyncio.gather(*(_body(connection, entity_id) for entity_id in batch)):
+            bodies |= found
     return bodies
 
 
-async def _bodies(connection: Connection, states: States) -> Mapping[str, tuple[BodyStep, ...]]:
+async def _bodies(connection: Connection, states: States) -> Bodies:
     return await read_bodies(connection, states, list(states))
 
 
@@ -130,15 +137,31 @@ def _rows(answer: JsonValue) -> list[JsonValue]:
     return [row for row in answer.values() if row] if isinstance(answer, Mapping) else []
 
 
-async def _body(connection: Connection, entity_id: str) -> tuple[BodyStep, ...]:
-    """Read one body; an entity that is not loaded has none to read, which counts as one that could do anything."""
+async def _body(connection: Connection, entity_id: str) -> Bodies:
+    """Read one body; an entity that is not loaded has none to read, which counts as one that could do anything.
+
+    Home Assistant gives that of a blueprint with its inputs filled in.
+    """
     try:
         answer = await connection.send(f"{entity_id.partition('.')[0]}/config", entity_id=entity_id)
     except HaError as error:
         if error.code == "unauthorized":
             raise
-        return body_of(None)
-    return body_of(answer.get("config") if isinstance(answer, Mapping) else None)
+        return Bodies({entity_id: BLANK_BODY})
+    config = answer.get("config") if isinstance(answer, Mapping) else None
+    return Bodies({entity_id: body_of(config)}, {entity_id: starts_of(config)})
+
+
+async def _scene_config(connection: Connection, scene: State) -> JsonValue:
+    """Read what a scene sets, which Home Assistant tells over REST alone; None where it has no plain id, is kept elsewhere, or cannot be read now."""
+    config_id = scene.attributes.get("id")
+    if connection.rest is None or not isinstance(config_id, str) or not PLAIN_ID.fullmatch(config_id):
+        return None
+    try:
+        return await connection.rest.json(f"/config/scene/config/{config_id}")
+    except HomeError as error:
+        _LOG.debug("What %s sets could not be read: %s", scene.entity_id, error.code)
+        return None
 
 
 READERS: Mapping[str, Reader] = {

@@ -1,6 +1,6 @@
 """Whether a call's data fits its service and its entities: healed where the meaning is plain, refused with the allowed range where not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -16,7 +16,7 @@ from homesteward.home.errors import InvalidDataError, NotSupportedError, WrongSe
 from homesteward.home.healing import CELSIUS, healed
 from homesteward.home.model import Service, State
 from homesteward.home.schema import schema_of, unit_of
-from homesteward.home.setpoints import check_setpoints
+from homesteward.home.setpoints import SETPOINTS, check_setpoints
 from homesteward.home.targets import GENERIC, service_of
 from homesteward.home.view import HomeView, leaves_of
 
@@ -61,6 +61,7 @@ CHOICES: Mapping[str, str] = {
     "swing_mode": "swing_modes",
     "tone": "available_tones",
 }
+OF_THINGS = frozenset({*(field for _, field in RANGES), *CHOICES, *SETPOINTS})  # what hangs on the thing itself
 # what is asked of a light -> whether it can, in words; brightness on a plain lamp is left to HA, which ignores it among others
 LIGHT_NEEDS = (
     (("color_name", "rgb_color", "rgbw_color", "rgbww_color", "hs_color", "xy_color"), colourful, "change its colour"),
@@ -91,11 +92,8 @@ def check(view: HomeView, call: ResolvedCall, temperature_unit: str = CELSIUS) -
     call = with_one_colour(view, call)
     if call.data or described.fields:
         _validate(described, call)
-    for entity_id in leaves_of(view, call.entity_ids):
-        if state := view.states.get(entity_id):
-            _check_ranges(service, state, call.data)
-            check_setpoints(state, call.data)
-            _check_choices(state, call.data)
+    if not OF_THINGS.isdisjoint(call.data):
+        _check_things(view, service, call)
     _check_lights(view, call)
     _check_features(view, described, call)
     return call
@@ -190,6 +188,14 @@ def _range(low: object, high: object, unit: str) -> str:
     return f"{'any' if low is None else shown(low)} to {'any' if high is None else shown(high)}{f' {unit}' if unit else ''}"
 
 
+def _check_things(view: HomeView, service: Service, call: ResolvedCall) -> None:
+    for entity_id in leaves_of(view, call.entity_ids):
+        if state := view.states.get(entity_id):
+            _check_ranges(service, state, call.data)
+            check_setpoints(state, call.data)
+            _check_choices(state, call.data)
+
+
 def _check_ranges(service: Service, state: State, data: JsonObject) -> None:
     for name in data:
         bounds = RANGES.get((state.domain, name))
@@ -221,10 +227,17 @@ def _check_choices(state: State, data: JsonObject) -> None:
 
 def _check_lights(view: HomeView, call: ResolvedCall) -> None:
     """Refuse what no light of the call can do. Where some can, HA does it with those and only lights the rest."""
-    lights = lights_of(view, call)
-    for fields, can, words in LIGHT_NEEDS:
-        if lights and call.data.keys() & set(fields) and not any(map(can, lights)):
+    asked = [(can, words) for fields, can, words in LIGHT_NEEDS if call.data.keys() & set(fields)]
+    lights = lights_of(view, call) if asked and not _first_can(view, call, asked) else ()
+    for can, words in asked:
+        if lights and not any(map(can, lights)):
             raise NotSupportedError(f"{_names(lights)} cannot {words}.", next="Ask for something that it can do.")
+
+
+def _first_can(view: HomeView, call: ResolvedCall, asked: Sequence[tuple[Callable[[State], bool], str]]) -> bool:
+    """Return whether the first of the lights can do all of it: then not one of them all has to be looked at."""
+    first = view.states.get(next(leaves_of(view, call.entity_ids), ""))
+    return first is not None and first.domain == "light" and all(can(first) for can, _ in asked)
 
 
 def _check_features(view: HomeView, service: Service, call: ResolvedCall) -> None:

@@ -16,6 +16,7 @@ from homesteward.home.health import Gap
 from homesteward.home.inventory import Inventory, Thing, areas_of
 from homesteward.home.live import Dispatched, HomeConfig, Known, Listener, Undo, Watcher
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
+from homesteward.home.starts import Start
 from homesteward.home.targets import expand
 from homesteward.home.view import leaves_of, members_of
 from homesteward.home.watchers import Watchers
@@ -59,6 +60,7 @@ class SimulatedHome:
         self.states: dict[str, State] = {}
         self.entities: dict[str, Entity] = {}
         self.bodies: dict[str, tuple[BodyStep, ...]] = {}
+        self.starts: dict[str, tuple[Start, ...]] = {}
         self.exposed: frozenset[str] = frozenset()
         self.areas: dict[str, Area] = {area.area_id: area for area in inventory.areas}
         self.floors: dict[str, Floor] = {floor.floor_id: floor for floor in inventory.floors}
@@ -174,6 +176,8 @@ class SimulatedHome:
             self.entities[thing.entity_id] = entry
         if thing.body is not None:
             self.bodies[thing.entity_id] = thing.body
+        if thing.domain == "automation":
+            self.starts[thing.entity_id] = thing.starts
         if thing.exposed:
             self.exposed |= {thing.entity_id}
         if thing.domain == "script":

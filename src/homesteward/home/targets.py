@@ -1,6 +1,6 @@
 """From a target in Home Assistant's five ways to concrete entities: exactly those that HA would act on, or an error."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import cast
 
 from homesteward.core.text import neighbours
@@ -20,8 +20,9 @@ from homesteward.home.errors import (
     UnknownServiceError,
     WrongDomainError,
 )
-from homesteward.home.model import Entity, Service
+from homesteward.home.model import Service
 from homesteward.home.view import HomeView, device_class_of, leaves_of
+from homesteward.home.whereabouts import ByDomain, Whereabouts
 
 WORDS_FOR_ALL = frozenset({"all", "none"})  # HA takes them for an entity id; "everything" is never an explicit target
 GENERIC = "homeassistant"  # its turn_on, turn_off and toggle hand on to each entity's own domain
@@ -44,7 +45,7 @@ def expand(view: HomeView, call: Call) -> ResolvedCall:
         return _without_target(view, service, call)
     if target.empty or WORDS_FOR_ALL & {name for key in target_names(target) for name in key}:
         raise _no_target(service)
-    named = [found for entity_id in target.entity_id for found in _named(view, service, entity_id)]
+    named = [found for name in target.entity_id for found in _named(view, service, _by_registry_id(view, name))]
     wide = [entity_id for found in _wide(view, service, target) for entity_id in found]
     entity_ids = tuple(dict.fromkeys([*named, *wide]))
     if len(entity_ids) > MAX_TARGETS:
@@ -137,95 +138,70 @@ def _named(view: HomeView, service: Service, entity_id: str) -> tuple[str, ...]:
     return (entity_id,)
 
 
+def _by_registry_id(view: HomeView, name: str) -> str:
+    """Return the entity id of an entity that is named by the id of its registry entry, as HA's editor does; else `name`."""
+    if "." in name:
+        return name
+    return next((entity.entity_id for entity in view.entities.values() if entity.registry_id == name), name)
+
+
 def _known(view: HomeView, entity_id: str) -> None:
     if entity_id in view.states:
         return
     entry = view.entities.get(entity_id)
     if entry and entry.disabled:
         raise UnknownEntityError(f"{entity_id} is disabled in Home Assistant.", next="Enable it there first.")
-    domain = entity_id.partition(".")[0]
-    near = neighbours(entity_id, (known for known in view.states if known.startswith(f"{domain}.")))
+    start = f"{entity_id.partition('.')[0]}."
+    near = neighbours(entity_id, [known for known in view.states if known.startswith(start)])
     near = near or neighbours(entity_id.partition(".")[2], view.states)
     raise UnknownEntityError(f"There is no entity {entity_id}.", next=_offer(near))
 
 
 def _wide(view: HomeView, service: Service, target: Target) -> Iterator[list[str]]:
     """Yield, for each place, device and label of the target, the entities that the service acts on there."""
-    domains = _domains_of(service)
-    for names, known, error, word, find in (
-        (target.floor_id, {f.floor_id: f.name for f in view.floors.values()}, UnknownFloorError, "floor", _on_floor),
-        (target.area_id, {a.area_id: a.name for a in view.areas.values()}, UnknownAreaError, "area", _in_area),
-        (
-            target.device_id,
-            {d.device_id: d.name for d in view.devices.values()},
-            UnknownDeviceError,
-            "device",
-            _of_device,
-        ),
-        (target.label_id, {n.label_id: n.name for n in view.labels.values()}, UnknownLabelError, "label", _with_label),
+    if not (target.floor_id or target.area_id or target.device_id or target.label_id):
+        return
+    there, taken = Whereabouts.of_home(view), _taken(view, service)
+    for names, known, word, find in (
+        (target.floor_id, view.floors, "floor", there.on_floor),
+        (target.area_id, view.areas, "area", lambda name: [there.in_area(name)]),
+        (target.device_id, view.devices, "device", lambda name: [there.of_device(name)]),
+        (target.label_id, view.labels, "label", lambda name: [there.with_label(name)]),
     ):
         for name in names:
             if name not in known:
-                raise _unknown_place(error, word, name, known)
-            reached = (
-                entity_id for entity_id in find(view, name) if not domains or entity_id.partition(".")[0] in domains
-            )
-            found = [entity_id for entity_id in reached if _takes_part(view, service, entity_id)]
+                raise _unknown_place(word, name, {key: each.name for key, each in known.items()})
+            found = [entity_id for place in find(name) for entity_id in taken(place)]
             if not found:
                 raise NothingThereError(
-                    f"The {word} {known[name]} has nothing that {service.id} acts on.",
+                    f"The {word} {known[name].name} has nothing that {service.id} acts on.",
                     next="Name the entity, or another place.",
                 )
             yield sorted(found)
+
+
+def _taken(view: HomeView, service: Service) -> Callable[[ByDomain], list[str]]:
+    """Return what picks out of a place the entities that the service acts on. Where the domain alone says which, nothing else is looked at."""
+    domains, states = _domains_of(service), view.states
+    if domains and all(wanted.keys() <= {"domain"} for wanted in _filters(service)):
+        return lambda place: [each for domain in domains for each in place.get(domain, ()) if each in states]
+    return lambda place: [
+        each
+        for domain, ids in place.items()
+        if not domains or domain in domains
+        for each in ids
+        if _takes_part(view, service, each)
+    ]
 
 
 def _takes_part(view: HomeView, service: Service, entity_id: str) -> bool:
     return entity_id in view.states and acts_on(view, service, entity_id) and supports(view, service, entity_id)
 
 
-def _on_floor(view: HomeView, floor_id: str) -> set[str]:
-    areas = {area.area_id for area in view.areas.values() if area.floor_id == floor_id}
-    return _in_areas(view, areas)
-
-
-def _in_area(view: HomeView, area_id: str) -> set[str]:
-    return _in_areas(view, {area_id})
-
-
-def _in_areas(view: HomeView, area_ids: Collection[str]) -> set[str]:
-    devices = {device.device_id for device in view.devices.values() if device.area_id in area_ids}
-    return {
-        entity.entity_id
-        for entity in view.entities.values()
-        if (entity.area_id in area_ids if entity.area_id else entity.device_id in devices) and _is_primary(entity)
-    }
-
-
-def _of_device(view: HomeView, device_id: str) -> set[str]:
-    return _of_devices(view, {device_id})
-
-
-def _of_devices(view: HomeView, device_ids: Collection[str]) -> set[str]:
-    family = {*device_ids, *(d.device_id for d in view.devices.values() if d.parent_id in device_ids)}
-    return {e.entity_id for e in view.entities.values() if e.device_id in family and _is_primary(e)}
-
-
-def _with_label(view: HomeView, label_id: str) -> set[str]:
-    """Find what a label reaches: entities that carry it (also diagnostic ones, as in HA), its devices and its areas."""
-    own = {e.entity_id for e in view.entities.values() if label_id in e.labels and not e.hidden}
-    devices = {d.device_id for d in view.devices.values() if label_id in d.labels}
-    areas = {a.area_id for a in view.areas.values() if label_id in a.labels}
-    return own | _of_devices(view, devices) | _in_areas(view, areas)
-
-
-def _is_primary(entity: Entity) -> bool:
-    return not entity.hidden and entity.category is None
-
-
-def _domains_of(service: Service) -> frozenset[object]:
+def _domains_of(service: Service) -> frozenset[str]:
     """Return the domains that the service acts on, empty where that cannot be said: the cheap look before the full one."""
     wanted = [_list(each.get("domain")) for each in _filters(service)]
-    return frozenset(name for names in wanted for name in names) if all(wanted) else frozenset()
+    return frozenset(str(name) for names in wanted for name in names) if all(wanted) else frozenset()
 
 
 def _filters(service: Service) -> list[Mapping[str, object]]:
@@ -256,14 +232,22 @@ def _no_target(service: Service) -> NoTargetError:
     )
 
 
-def _unknown_place(error: Callable[..., CallError], word: str, name: str, known: Mapping[str, str]) -> CallError:
+def _unknown_place(word: str, name: str, known: Mapping[str, str]) -> CallError:
     """Return the error for a place that is not there: the nearest if one is near, and the known ones."""
     by_name = {shown: key for key, shown in known.items()}
     near = [by_name.get(found, found) for found in neighbours(name, [*known, *by_name])]
     listed = sorted(known)[:MAX_LISTED]
     parts = [f"Did you mean {' or '.join(dict.fromkeys(near))}?"] if near else []
     parts.append(f"Known: {', '.join(listed)}." if listed else f"This home has no {word}s.")
-    return error(f"There is no {word} {name!r}.", next=" ".join(parts))
+    return UNKNOWN_PLACES[word](f"There is no {word} {name!r}.", next=" ".join(parts))
+
+
+UNKNOWN_PLACES: Mapping[str, type[CallError]] = {
+    "floor": UnknownFloorError,
+    "area": UnknownAreaError,
+    "device": UnknownDeviceError,
+    "label": UnknownLabelError,
+}
 
 
 def _offer(names: Iterable[str]) -> str:

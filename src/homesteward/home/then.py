@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from homesteward.home.calls import BodyStep
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
+from homesteward.home.starts import Start
 from homesteward.home.view import HomeView
 
 
@@ -17,6 +18,7 @@ class HomeThen:
         self.states: Mapping[str, State] = home.states
         self.revision = home.revision  # the registries stay those of the beginning, whatever happens meanwhile
         self.bodies: Mapping[str, tuple[BodyStep, ...]] = home.bodies
+        self.starts: Mapping[str, tuple[Start, ...]] = home.starts
 
     def show(self, then: Mapping[str, State]) -> None:
         """Let these states stand before those of now."""

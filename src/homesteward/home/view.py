@@ -5,6 +5,7 @@ from typing import Protocol
 
 from homesteward.home.calls import BodyStep
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
+from homesteward.home.starts import Start
 
 
 class HomeView(Protocol):
@@ -48,6 +49,11 @@ class HomeView(Protocol):
     @property
     def bodies(self) -> Mapping[str, tuple[BodyStep, ...]]:
         """Return, per script, scene and automation entity, the calls its body makes."""
+        ...
+
+    @property
+    def starts(self) -> Mapping[str, tuple[Start, ...]]:
+        """Return, per automation entity, the entities and events that its triggers name."""
         ...
 
     @property
@@ -97,8 +103,10 @@ def device_class_of(view: HomeView, entity_id: str) -> str | None:
 def members_of(view: HomeView, entity_id: str) -> tuple[str, ...]:
     """Return the direct members of a group (any entity whose state lists entities), without scenes."""
     state = view.states.get(entity_id)
-    value = state.attributes.get("entity_id") if state and state.domain != "scene" else None
-    return tuple(str(member) for member in value) if isinstance(value, list | tuple) else ()
+    value = state.attributes.get("entity_id") if state else None
+    if not isinstance(value, list | tuple) or entity_id.startswith("scene."):
+        return ()
+    return tuple(str(member) for member in value)
 
 
 def leaves_of(view: HomeView, entity_ids: Iterable[str]) -> Iterator[str]:

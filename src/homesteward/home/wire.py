@@ -44,6 +44,7 @@ class _DeviceRow(BaseModel):
 
 class _EntityRow(BaseModel):
     entity_id: str
+    id: str = ""
     name: str | None = None
     device_id: str | None = None
     area_id: str | None = None
@@ -156,6 +157,7 @@ def entities(raw: JsonValue) -> dict[str, Entity]:
             row.disabled_by is not None,
             row.platform,
             str(row.unique_id),
+            row.id,
         )
         for row in parsed(_ENTITIES, raw)
     }

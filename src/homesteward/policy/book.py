@@ -1,7 +1,9 @@
 """An owner's rules made ready: which of them can matter for a thing is worked out once per registry, and once per call what is open at all."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from homesteward.home.calls import ResolvedCall
 from homesteward.home.view import HomeView
 from homesteward.people import Caller
 from homesteward.policy.circumstances import Circumstances
@@ -11,6 +13,7 @@ from homesteward.policy.limits import STANDARD, concerns
 from homesteward.policy.places import Place, Places, Where
 from homesteward.policy.rule import Limit, Rule, RuleFile, When
 from homesteward.policy.subject import Subject
+from homesteward.policy.weights import acting
 
 # Conditions that can differ between two plain things that the same rules name.
 PERSONAL = ("device_class", "more_than", "data", "none_of")
@@ -24,11 +27,12 @@ class Shortlist:
     rules: tuple[Rule, ...] = ()
     limits: tuple[Limit, ...] = ()
     names_entities: bool = False
+    ids: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Of a shortlist, what the call and the moment leave open. `alike`: nothing in it depends on the thing itself."""
+    """Of a shortlist, what the call and the moment leave open. `alike`: none of its rules depends on the thing itself; limits always may."""
 
     rules: tuple[Rule, ...]
     limits: tuple[Limit, ...]
@@ -99,7 +103,7 @@ class RuleBook:
         key = tuple(map(id, (*rules, *limits)))  # a rule may be called as a limit that holds in every home
         if key not in self._lists:
             named = any(when.entity is not None for when in (*(r.when for r in rules), *(m.when for m in limits)))
-            self._lists[key] = Shortlist(rules, limits, named)
+            self._lists[key] = Shortlist(rules, limits, named, frozenset(key))
         return self._lists[key]
 
 
@@ -111,7 +115,7 @@ class Sitting:
         self._book, self._caller, self._home, self._at = book, caller, home, at
         self._open: dict[tuple[int, str, str, int], Open] = {}
         self._alike: dict[tuple[int, ...], Open] = {}
-        self._round: dict[tuple[int, str, int], bool] = {}
+        self._round: dict[tuple[str, int], tuple[set[int], set[int]]] = {}
 
     def open_for(self, subject: Subject) -> Open:
         """Return the rules and limits whose conditions about call and moment hold; the same object for two things with the same ones."""
@@ -121,6 +125,19 @@ class Sitting:
         if key not in self._open:
             self._open[key] = self._opened(shortlist, domain, subject)
         return self._open[key]
+
+    def openings(self, call: ResolvedCall) -> Callable[[str], Open]:
+        """Return what gives, for each target of the call, what is open for what the call does to it itself."""
+        found: dict[tuple[int, str], Open] = {}
+        shortlist, home = self._book.shortlist, self._home
+
+        def opening(entity_id: str) -> Open:
+            key = id(shortlist(entity_id, home)), entity_id.partition(".")[0]
+            if key not in found:
+                found[key] = self.open_for(Subject(*acting(call, entity_id), call.data, entity_id, Kind.ROUTINE))
+            return found[key]
+
+        return opening
 
     def first(self, subject: Subject) -> Rule | None:
         """Return the first rule whose conditions hold, None where none does.
@@ -140,23 +157,24 @@ class Sitting:
         return fits_own(self._book.asked[id(each)], subject, self._caller, self._home, self._at)
 
     def _opened(self, shortlist: Shortlist, domain: str, subject: Subject) -> Open:
-        rules = tuple(rule for rule in shortlist.rules if self._holds(rule, subject))
-        limits = tuple(
-            limit for limit in shortlist.limits if concerns(limit, domain, subject) and self._holds(limit, subject)
-        )
+        held = self._held(shortlist, subject)  # hardly ever one of hundreds
+        rules = tuple(rule for rule in shortlist.rules if id(rule) in held) if held else ()
+        able = (limit for limit in shortlist.limits if id(limit) in held) if held else ()
+        limits = tuple(limit for limit in able if concerns(limit, domain, subject))
         key = (id(subject.data), *map(id, (*rules, *limits)))
         if key not in self._alike:
-            alike = not limits and not any(_personal(rule.when) for rule in rules)
+            alike = not any(_personal(rule.when) for rule in rules)
             self._alike[key] = Open(rules, limits, alike, subject.data)
         return self._alike[key]
 
-    def _holds(self, each: Rule | Limit, subject: Subject) -> bool:
-        """Return whether what is asked of call and moment holds, which is asked once for all things."""
-        key = (id(each), subject.id, id(subject.data))
-        if key not in self._round:
-            asked = self._book.asked[id(each)]
-            self._round[key] = fits_round(asked, subject, self._caller, self._home, self._at)
-        return self._round[key]
+    def _held(self, shortlist: Shortlist, subject: Subject) -> frozenset[int]:
+        """Return the ids of those rules and limits whose questions about call and moment hold; each is asked once for all things."""
+        asked, held = self._round.setdefault((subject.id, id(subject.data)), (set(), set()))
+        for key in shortlist.ids - asked:
+            if fits_round(self._book.asked[key], subject, self._caller, self._home, self._at):
+                held.add(key)
+        asked |= shortlist.ids
+        return shortlist.ids & held
 
 
 NO_RULES = RuleBook()

@@ -1,23 +1,24 @@
 """What may happen to a call: the first rule that fits, else the preset's cell, for everything it reaches; then the limits. With the reason in words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from homesteward.home.calls import ResolvedCall
-from homesteward.home.view import HomeView, area_of, leaves_of, members_of
+from homesteward.home.reserved import is_reserved
+from homesteward.home.view import HomeView, area_of, leaves_of
 from homesteward.people import Caller, Role
 from homesteward.policy import own
-from homesteward.policy.book import NO_RULES, Open, RuleBook, Sitting
+from homesteward.policy.book import NO_RULES, RuleBook, Sitting
 from homesteward.policy.circumstances import Circumstances
 from homesteward.policy.decision import Action, Decision, Kind, Verdict
-from homesteward.policy.impact import Judgement, acting, reached
+from homesteward.policy.impact import everyday_in, reached
+from homesteward.policy.judgement import Judgement
 from homesteward.policy.limits import action_of, breach
 from homesteward.policy.own import is_own_notice
 from homesteward.policy.pins import with_pin
 from homesteward.policy.presets import GUEST_LABEL, Preset, row_of
 from homesteward.policy.rule import Rule
 from homesteward.policy.subject import Subject
-from homesteward.policy.tables import ROUTINE_DOMAINS
 from homesteward.policy.unnamed import after_outside
 
 GENERIC_DOMAINS = frozenset({"homeassistant", "group"})  # their services fit entities of every domain
@@ -75,32 +76,61 @@ def verdicts(
     split: dict[Verdict, dict[str, Decision]] = {}
     for entity_id, decision in _judged(case):
         split.setdefault(decision.verdict, {}).setdefault(entity_id, decision)
-    return tuple((replace(call, entity_ids=tuple(same)), _strictest(list(same.values()))) for same in split.values())
+    return tuple(
+        (replace(call, entity_ids=tuple(same)), _strictest(_each_once(same.values()))) for same in split.values()
+    )
 
 
 def _judged(case: _Case) -> Iterator[tuple[str, Decision]]:
-    """Yield each target, or the members that stand for it, with its decision; what is alike is decided once for all of it."""
-    plain: dict[tuple[str, int, bool, bool], Decision] = {}
-    guest = case.caller.role is Role.GUEST
+    """Yield each target, or the members that stand for it, with its decision; what is alike is decided once for all of it, but for its limits."""
+    plain: dict[tuple[str, int, bool, bool], _Alike] = {}
+    guest, everyday, openings = case.caller.role is Role.GUEST, everyday_in(case.home), case.sitting.openings(case.call)
     for entity_id in case.call.entity_ids:
-        left = case.sitting.open_for(_own_subject(case.call, entity_id))
-        if _is_plain(entity_id, case, left):
+        left = openings(entity_id)
+        if left.alike and everyday(entity_id):  # nothing about it can weigh in but what it shares with others
             there = guest and _for_guests((entity_id,), case.home)
             key = entity_id.partition(".")[0], id(left), entity_id in case.at.named, there
             if key not in plain:
-                plain[key] = _decide_one(case, entity_id)
-            yield entity_id, plain[key]
+                plain[key] = _alike(case, entity_id, limited=bool(left.limits))
+            yield entity_id, plain[key].decided(case, entity_id)
             continue
         for part in _parts(case, entity_id):
             yield part, _decide_one(case, part)
 
 
-def _is_plain(entity_id: str, case: _Case, left: Open) -> bool:
-    """Return whether nothing about this entity can weigh in but what it shares with others: an everyday thing, and no group."""
-    domain = entity_id.partition(".")[0]
-    everyday = domain in ROUTINE_DOMAINS and domain != "cover"  # a cover's class can make it an entrance
-    known = entity_id in case.home.states and not members_of(case.home, entity_id)
-    return everyday and known and left.alike
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """What is decided for all things that share everything but what limits measure: as a whole, or up to the limits."""
+
+    whole: Decision | None
+    judgement: Judgement | None = None
+    ruled: Decision | None = None
+
+    def decided(self, case: _Case, entity_id: str) -> Decision:
+        """Return the decision on one of them."""
+        if self.whole is not None:
+            return self.whole
+        if self.judgement is None or self.ruled is None:
+            return _decide_one(case, entity_id)
+        judgement = replace(self.judgement, at=entity_id)
+        limited = _limited(case, judgement, self.ruled)
+        return after_outside(limited, (judgement,), case.caller, case.home, case.at)
+
+
+def _alike(case: _Case, entity_id: str, *, limited: bool) -> _Alike:
+    """Decide what can be decided for all at once; where the call does more than one thing to each, nothing can up to its limits."""
+    if not limited:
+        return _Alike(_decide_one(case, entity_id))
+    found = reached(case.call, entity_id, case.home)
+    if len(found) != 1:
+        return _Alike(None)
+    guests = case.caller.role is Role.GUEST and _for_guests((entity_id,), case.home)
+    return _Alike(None, found[0], _ruled(case, found[0], in_guest_area=guests))
+
+
+def _each_once(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions, the same object once: hundreds of lights share one."""
+    return list({id(decision): decision for decision in decisions}.values())
 
 
 def _parts(case: _Case, entity_id: str) -> tuple[str, ...]:
@@ -121,8 +151,22 @@ def _decide_one(case: _Case, entity_id: str | None) -> Decision:
     found = reached(case.call, entity_id, case.home)
     ends = tuple(judgement.at for judgement in found if judgement.end)
     guests = case.caller.role is Role.GUEST and _for_guests(ends, case.home)
-    decisions = [_limited(case, judgement, _ruled(case, judgement, in_guest_area=guests)) for judgement in found]
+    decisions = [
+        _limited(case, judgement, _ruled(case, judgement, in_guest_area=guests)) for judgement in _telling(case, found)
+    ]
     return after_outside(_strictest(decisions), found, case.caller, case.home, case.at)
+
+
+def _telling(case: _Case, found: Iterable[Judgement]) -> Iterator[Judgement]:
+    """Yield what can make a difference: where no rule and no limit is open, only the first of each kind does."""
+    seen: set[Kind] = set()
+    for judgement in found:
+        left = case.sitting.open_for(_subject(judgement))
+        if left.rules or left.limits:
+            yield judgement
+        elif judgement.kind not in seen:
+            seen.add(judgement.kind)
+            yield judgement
 
 
 def _ruled(case: _Case, judgement: Judgement, *, in_guest_area: bool) -> Decision:
@@ -193,8 +237,13 @@ def _said(
 ) -> Decision:
     reason = f"{judgement.reason}; {because}" if because else judgement.reason
     meaning = f"for the role {case.caller.role} that means {MEANINGS[action]}{' by an owner' if by_owner else ''}"
-    path = (case.call.id, *judgement.trail, *filter(None, (judgement.at,)))
-    return Decision(action, rule, f"{reason}; {meaning}", judgement.impact, by_owner, path=path)
+    return Decision(action, rule, f"{reason}; {meaning}", judgement.impact, by_owner, path=_path(case.call, judgement))
+
+
+def _path(call: ResolvedCall, judgement: Judgement) -> tuple[str, ...]:
+    """Return the way from the call to what decided; of a call inside a reserved one, the service as well."""
+    acts = (judgement.acts,) if is_reserved(call.domain) and judgement.at and judgement.acts != call.id else ()
+    return (call.id, *judgement.trail, *acts, *filter(None, (judgement.at,)), *judgement.leads)
 
 
 MEANINGS = {
@@ -203,11 +252,6 @@ MEANINGS = {
     Action.APPROVE: "an approval first",
     Action.DENY: "it is refused",
 }
-
-
-def _own_subject(call: ResolvedCall, entity_id: str) -> Subject:
-    """Return what the call does to one of its targets itself."""
-    return Subject(*acting(call, entity_id), call.data, entity_id, Kind.ROUTINE)
 
 
 def _subject(judgement: Judgement) -> Subject:

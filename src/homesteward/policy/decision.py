@@ -87,6 +87,8 @@ class Decision:
     """Whether the run had read text from outside."""
     unrelated: bool = False
     """Whether it had, and the person had not named this target."""
+    ajar: tuple[str, ...] = ()
+    """What stands open while an alarm is to be armed: whoever says yes says it to these."""
 
     @property
     def verdict(self) -> Verdict:

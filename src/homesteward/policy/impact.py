@@ -1,55 +1,35 @@
 """Which impact a call has: what it would do, to which entities, by whatever route; never what it is called."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from homesteward.core import HomestewardError
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import BodyStep, Call, ResolvedCall
-from homesteward.home.model import EMPTY
+from homesteward.home.reserved import is_reserved
 from homesteward.home.targets import expand
-from homesteward.home.view import HomeView, device_class_of, members_of
+from homesteward.home.view import HomeView, members_of
+from homesteward.policy.carried import carried_by
 from homesteward.policy.decision import Impact, Kind
+from homesteward.policy.judgement import Judgement, kind_of, through
+from homesteward.policy.started import index_of, started_by, started_by_event
 from homesteward.policy.subject import Member
 from homesteward.policy.tables import (
     ACTING_DOMAINS,
     BODIED_DOMAINS,
-    DELEGATED_SERVICES,
-    SENSITIVE_COVERS,
-    SENSITIVE_DOMAINS,
+    ROUTINE_DOMAINS,
     TARGETS_DECIDE,
-    service_kind,
+    UNSEEN_PLATFORMS,
 )
-
-type AnyCall = Call | ResolvedCall
+from homesteward.policy.weights import AnyCall, acting, guards, service_of, thing_of
+from homesteward.policy.wrapped import shown_as
 
 SCENE_SETS = ResolvedCall("scene", "apply")  # a scene sets its members itself, by no service that it names
+STARTS = ResolvedCall("automation", "trigger")  # what a change or an event does to the automation that waits for it
+MAX_REACHED = 5000  # things with what is done to each; a call that comes to more is not followed to its end
 WRITTEN_SCENES = frozenset({"apply", "create"})
 ON_OFF: Mapping[JsonValue, JsonValue] = {True: "on", False: "off"}  # YAML reads a bare `on` as true
 OWN_SCRIPT_SERVICES = frozenset({"turn_on", "turn_off", "toggle", "reload"})  # any other `script.x` runs the script x
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What sort of thing a call does at one place that it reaches, and the first reason found for it.
-
-    `domain.service` with `data` is what acts there, `at` the entity (empty: it names none), `trail` what it is reached through.
-    """
-
-    kind: Kind
-    reason: str
-    domain: str = ""
-    service: str = ""
-    data: JsonObject = EMPTY
-    at: str = ""
-    trail: tuple[str, ...] = ()
-    end: bool = False
-    """Whether the entity is a single thing: no group, and without a body."""
-
-    @property
-    def impact(self) -> Impact:
-        """Return the judgement as the impact that a decision shows."""
-        return Impact(self.kind.level, self.reason)
 
 
 def impact_of(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Impact:
@@ -59,56 +39,84 @@ def impact_of(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Impa
 
 def judge(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Judgement:
     """Return the heaviest thing that `call` does to `entity_id`; groups and bodies are followed to their ends."""
-    return max(reached(call, entity_id, home), key=_kind)
+    return max(reached(call, entity_id, home), key=kind_of)
 
 
 def reached(call: ResolvedCall, entity_id: str | None, home: HomeView) -> tuple[Judgement, ...]:
     """Return everything that `call` does to `entity_id`, at least one thing; groups and bodies are followed to their ends.
 
     What the home does not know is `unknown`, and a body that is not known is `sensitive`: a call that cannot be judged is
-    not routine.
+    not routine. Of an automation that waits for what the call changes, what is sensitive in itself or denied counts. A reserved
+    call does what it carries.
     """
-    own = _service(call)
+    own = service_of(call)
+    if is_reserved(call.domain):
+        return _carrying(call, own, home)
     if own.kind not in TARGETS_DECIDE:
         return (replace(own, at=entity_id or ""),)
-    targets = list(_targets(call, entity_id, home))
-    return tuple(_reach(home, targets)) or (own,)
+    return tuple(_reach(home, _targets(call, entity_id, home))) or (own,)
 
 
 def bodies_reached(call: ResolvedCall, home: HomeView) -> frozenset[str]:
-    """Return the scripts, scenes and automations that `call` runs or would run, at any depth, as far as their bodies are known."""
-    targets = [each for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
-    found = {judgement.at for judgement in _reach(home, targets)}
+    """Return the scripts, scenes and automations that `call` runs, starts or carries, at any depth, as far as their bodies are known."""
+    if is_reserved(call.domain):
+        found = {name for judgement in _carrying(call, service_of(call), home) for name in _passed(judgement)}
+    else:
+        targets = [each for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
+        found = {name for judgement in _reach(home, targets) for name in _passed(judgement)}
     return frozenset(entity_id for entity_id in found if entity_id.partition(".")[0] in BODIED_DOMAINS)
 
 
-def _service(call: AnyCall) -> Judgement:
-    """Judge the service by itself; what it is aimed at can only add to it."""
-    kind, reason = _weighed(call)
-    return Judgement(kind, reason, call.domain, call.service, call.data)
+def everyday_in(home: HomeView) -> Callable[[str], bool]:
+    """Return what says of a thing whether it is like every other everyday thing of its domain: no group, and nothing waits for it.
+
+    It is asked of each of some hundred lights: what is the same for all of them is looked up once.
+    """
+    states, entities, waiting = home.states, home.entities, index_of(home).by_entity
+
+    def everyday(entity_id: str) -> bool:
+        if entity_id not in states or entity_id in waiting or members_of(home, entity_id) or shown_as(entity_id, home):
+            return False
+        entry = entities.get(entity_id)
+        unseen = entry is not None and entry.platform in UNSEEN_PLATFORMS
+        return not unseen and entity_id.partition(".")[0] in EVERYDAY_DOMAINS
+
+    return everyday
 
 
-def _weighed(call: AnyCall) -> tuple[Kind, str]:
-    fixed = service_kind(call.domain, call.service)
-    if fixed is not None:
-        return fixed, SERVICE_REASONS[fixed].format(call.id)
-    if call.domain == "homeassistant" and call.service in DELEGATED_SERVICES:
-        return Kind.ROUTINE, f"{call.id} is what it does to its targets"
-    if call.domain in ACTING_DOMAINS:
-        return Kind.ROUTINE, f"{call.id} is an everyday thing"
-    return Kind.UNKNOWN, f"nobody has said what {call.id} may do"
+EVERYDAY_DOMAINS = ROUTINE_DOMAINS - {"cover"}
+"""Those whose things are all alike; a cover's class can make it an entrance."""
 
 
-SERVICE_REASONS = {
-    Kind.READ: "{} only reads",
-    Kind.ROUTINE: "{} is an everyday thing",
-    Kind.SENSITIVE: "{} can reach things that cannot be seen from here",
-    Kind.CONFIGURATION: "{} changes how Home Assistant is set up",
-    Kind.FORBIDDEN: "{} is on the deny list",
-}
+def _passed(judgement: Judgement) -> tuple[str, ...]:
+    return (*judgement.trail, judgement.at)
 
 
-def _targets(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Iterator[tuple[str, AnyCall]]:
+def _carrying(call: AnyCall, own: Judgement, home: HomeView) -> tuple[Judgement, ...]:
+    """Judge a reserved call: what it is itself, with what it changes about authority, and everything that is inside it."""
+    carried = carried_by(call)
+    inside = tuple(_run(carried.steps, (carried.through,) if carried.through else (), home))
+    if inside and not carried.through:
+        return inside
+    worst = max(inside, key=kind_of, default=None)
+    if worst is None or worst.kind <= Kind.ROUTINE:
+        return (replace(own, reason="; ".join([own.reason, *carried.notes])), *inside)
+    told = f"what it writes would do this: {worst.acts}, and {worst.reason}"
+    leads = (*worst.trail, worst.acts, *filter(None, (worst.at,)))
+    return (replace(own, reason="; ".join([own.reason, *carried.notes, told]), leads=leads), *inside)
+
+
+def _run(steps: Iterable[BodyStep], trail: tuple[str, ...], home: HomeView) -> Iterator[Judgement]:
+    """Judge what a body does that is not one of the home's."""
+    targets: list[tuple[str, ResolvedCall]] = []
+    for step in steps:
+        alone, found = _step(step, home)
+        yield from (judgement.through(trail) for judgement in alone)
+        targets += found
+    yield from (judgement.through(trail) for judgement in _reach(home, targets))
+
+
+def _targets(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Iterator[tuple[str, ResolvedCall]]:
     """Yield what acts on what: its target, the script it is named after, and the entities hidden in its data.
 
     A scene that is written in the data does to each of its members what stands there for that member.
@@ -130,103 +138,107 @@ def _targets(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Itera
 
 
 def _things(value: JsonValue, home: HomeView) -> Iterator[str]:
+    """Yield the things that texts in `value` are the ids of, or the addresses of: a camera's picture is named by its path."""
     for text in _texts(value):
+        if "." not in text:
+            continue
         named = text.strip().lower()  # HA itself lowers an entity id before it looks it up
+        named = named.rpartition("/")[2].partition("?")[0]
         if named in home.states and named.partition(".")[0] in ACTING_DOMAINS:
             yield named
 
 
 def _texts(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, str):
-        yield from value.split(",")
-    elif isinstance(value, dict):
-        yield from value
-        yield from _each(value.values())
-    elif isinstance(value, list | tuple):
-        yield from _each(value)
-
-
-def _each(values: Iterable[JsonValue]) -> Iterator[str]:
-    for value in values:
-        yield from _texts(value)
-
-
-def _reach(home: HomeView, targets: Iterable[tuple[str, AnyCall]]) -> Iterator[Judgement]:
-    """Judge every entity that can be reached from `targets` and what reaches it, each pair once: a loop of groups or scripts ends."""
-    pending: list[tuple[str, AnyCall, tuple[str, ...]]] = [(entity_id, call, ()) for entity_id, call in targets]
-    seen: set[tuple[str, str, str]] = set()
+    """Yield every text in `value` and every name of a field, at any depth; one that holds several ids as each of them."""
+    pending: list[JsonValue] = [value]
     while pending:
-        entity_id, call, trail = pending.pop()
-        if (key := (entity_id, call.id, str(call.data) if call.data else "")) in seen:
+        each = pending.pop()
+        if isinstance(each, str):
+            yield from each.split(",")
+        elif isinstance(each, Mapping):
+            yield from each
+            pending += each.values()
+        elif isinstance(each, list | tuple):
+            pending += each
+
+
+def _reach(home: HomeView, targets: Iterable[tuple[str, ResolvedCall]]) -> Iterator[Judgement]:
+    """Judge every entity that can be reached from `targets` and what reaches it, each pair once: a loop of groups or scripts ends."""
+    pending: list[tuple[str, ResolvedCall, tuple[str, ...], bool]] = [(at, call, (), False) for at, call in targets]
+    seen: set[tuple[str, str, str, bool]] = set()
+    shared: dict[tuple[str, type], JsonObject] = {}  # steps that say the same are asked about once
+    while pending:
+        entity_id, call, trail, waited = pending.pop()
+        said = str(call.data) if call.data else ""
+        if (key := (entity_id, call.id, said, waited)) in seen:
             continue
         seen.add(key)
+        if len(seen) > MAX_REACHED:
+            yield Judgement(Kind.SENSITIVE, f"it reaches more than {MAX_REACHED} things", trail=trail)
+            return
         members, body = members_of(home, entity_id), home.bodies.get(entity_id)
-        yield _at(entity_id, call, trail, home, end=not members and body is None)
+        data = shared.setdefault((said, type(call.data)), call.data)
+        found = [_at(entity_id, call, data, trail, home, end=not members and body is None)]
         onward = (*trail, entity_id)
-        pending += [(member, call, onward) for member in members]
+        pending += [(member, call, onward, waited) for member in members]
+        pending += [(name, STARTS, onward, True) for name in started_by(call, entity_id, home)]
         for step in body or ():
-            alone, found = _step(step, home)
-            yield from (_through(onward, judgement) for judgement in alone)
-            pending += [(target, by, onward) for target, by in found]
+            alone, aims = _step(step, home)
+            found += [judgement.through(onward) for judgement in alone]
+            pending += [(target, by, onward, waited) for target, by in aims]
+        yield from (judgement for judgement in found if not waited or _weighs(judgement, home))
 
 
-def _at(entity_id: str, call: AnyCall, trail: tuple[str, ...], home: HomeView, *, end: bool) -> Judgement:
+def _weighs(judgement: Judgement, home: HomeView) -> bool:
+    """Return whether it counts although it only follows from a change: what guards the house, and what is denied.
+
+    What else an automation does when something changes is the household's own doing; a lamp must not wait because of it.
+    """
+    return judgement.kind is Kind.FORBIDDEN or bool(judgement.at and guards(judgement.at, home))
+
+
+def _at(
+    entity_id: str, call: ResolvedCall, data: JsonObject, trail: tuple[str, ...], home: HomeView, *, end: bool
+) -> Judgement:
     """Judge what `call` does to an entity: the heavier of what the service is and what the thing is."""
-    own, thing = _service(call), _thing(entity_id, home)
+    own, thing = service_of(call), thing_of(entity_id, home)
     worse = own if own.kind >= thing.kind and not trail else thing if thing.kind >= own.kind else own
-    return _through(
-        trail,
-        Judgement(worse.kind, worse.reason, *acting(call, entity_id), call.data, at=entity_id, end=end),
-    )
+    reason = through(worse.reason, trail)
+    return Judgement(worse.kind, reason, *acting(call, entity_id), data, at=entity_id, trail=trail, end=end)
 
 
-def acting(call: AnyCall, entity_id: str) -> tuple[str, str]:
-    """Return the service that acts: `homeassistant.turn_off` on a light is the light's own."""
-    if call.domain == "homeassistant" and call.service in DELEGATED_SERVICES:
-        return entity_id.partition(".")[0], call.service
-    return call.domain, call.service
-
-
-def _through(trail: tuple[str, ...], judgement: Judgement) -> Judgement:
-    if not trail:
-        return judgement
-    return replace(judgement, reason=f"{judgement.reason}, reached through {', '.join(trail)}", trail=trail)
-
-
-def _thing(entity_id: str, home: HomeView) -> Judgement:
-    """Judge an entity by what it is, whichever service reaches it."""
-    domain = entity_id.partition(".")[0]
-    if entity_id not in home.states:
-        return Judgement(Kind.UNKNOWN, f"the home has no {entity_id}")
-    if domain in SENSITIVE_DOMAINS:
-        return Judgement(Kind.SENSITIVE, f"{entity_id} is a {domain.replace('_', ' ')}")
-    if domain == "cover" and (device_class := device_class_of(home, entity_id)) in SENSITIVE_COVERS:
-        return Judgement(Kind.SENSITIVE, f"{entity_id} is a cover of class {device_class}")
-    if domain in BODIED_DOMAINS and entity_id not in home.bodies:
-        return Judgement(Kind.SENSITIVE, f"what {entity_id} does is not known")
-    if domain in ACTING_DOMAINS:
-        return Judgement(Kind.ROUTINE, f"{entity_id} is an everyday thing")
-    return Judgement(Kind.UNKNOWN, f"nobody has said what may be done to {entity_id}")
-
-
-def _step(step: BodyStep, home: HomeView) -> tuple[tuple[Judgement, ...], list[tuple[str, AnyCall]]]:
+def _step(step: BodyStep, home: HomeView) -> tuple[tuple[Judgement, ...], list[tuple[str, ResolvedCall]]]:
     """Judge one step of a body: what it does by itself, and the entities that it reaches with the call that reaches them."""
     call = step.call
     if step.member:
-        return (), [(step.member, SCENE_SETS)]
+        return (), _set_by_scene(step, home)
     if call is None:
-        return (Judgement(Kind.SENSITIVE, f"it cannot be seen what {step.description!r} would do"),), []
-    own = _service(call)
+        return (_blank(step),), [(name, STARTS) for name in started_by_event(step.event, home)]
+    own = service_of(call)
+    if is_reserved(call.domain):
+        return _carrying(call, own, home), []
     if own.kind not in TARGETS_DECIDE:
         return (own,), []
     try:
         resolved = expand(home, call)
     except HomestewardError as error:
         unclear = replace(own, kind=Kind.SENSITIVE, reason=f"{call.id} cannot be resolved: {error.message}")
-        return (max(own, unclear, key=_kind),), []
+        return (max(own, unclear, key=kind_of),), []
     targets = [target for entity_id in resolved.entity_ids or (None,) for target in _targets(resolved, entity_id, home)]
     return (() if targets else (own,)), targets
 
 
-def _kind(judgement: Judgement) -> Kind:
-    return judgement.kind
+def _set_by_scene(step: BodyStep, home: HomeView) -> list[tuple[str, ResolvedCall]]:
+    """Return what a stored scene does to one of its members: what stands there for it, where its configuration is known."""
+    call = step.call
+    found = list(_targets(ResolvedCall(call.domain, call.service, data=call.data), None, home)) if call else []
+    return found if any(name == step.member for name, _ in found) else [*found, (step.member, SCENE_SETS)]
+
+
+def _blank(step: BodyStep) -> Judgement:
+    """Judge a step that hides what it does; the service that it calls can be known all the same."""
+    hidden = Judgement(Kind.SENSITIVE, f"it cannot be seen what {step.description!r} would do")
+    if not step.service:
+        return hidden
+    domain, _, service = step.service.partition(".")
+    return max(hidden, service_of(Call(domain, service)), key=kind_of)

@@ -103,4 +103,9 @@ def _each(named: Iterable[tuple[str, Iterable[str]]]) -> Iterator[tuple[str, str
 def _found(names: Names, wanted: Iterable[str] | None) -> frozenset[str] | None:
     if wanted is None:
         return None
-    return frozenset().union(*(names.get(fold(name), frozenset()) for name in wanted))
+    return frozenset().union(*(names.get(_folded(name), frozenset()) for name in wanted))
+
+
+@lru_cache(maxsize=4096)  # the names that rules use, asked for anew with every change of a registry
+def _folded(name: str) -> str:
+    return fold(name)

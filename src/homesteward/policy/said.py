@@ -10,6 +10,7 @@ from enum import Enum
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects import effect_of
+from homesteward.home.effects.effect import number
 from homesteward.home.effects.light import level_of
 from homesteward.home.model import State
 from homesteward.home.view import HomeView
@@ -20,7 +21,6 @@ from homesteward.policy.limits import (
     MEASURES,
     SELECTS,
     SETPOINTS,
-    amount,
     scene_measure,
     volume_of,
 )
@@ -65,7 +65,7 @@ def _brightness(subject: Subject, home: HomeView) -> Iterator[int | Hidden]:
         return
     data: JsonObject = subject.data
     before = _lit(home.states.get(subject.entity_id or ""))
-    numbers = {name: amount(data[name]) for name in asked}
+    numbers = {name: number(data[name]) for name in asked}
     if None in numbers.values() or (asked & STEPS and before is None):
         yield UNKNOWN  # a profile's name as well: what it stands for lies in a file of the home's
         return
@@ -79,7 +79,7 @@ def _lit(state: State | None) -> float | None:
     """Return the brightness that the light has now, 0 where it is off, None where that is not known."""
     if state is None or not state.available:
         return None
-    return amount(state.attributes.get("brightness")) if state.state == "on" else 0.0
+    return number(state.attributes.get("brightness")) if state.state == "on" else 0.0
 
 
 def _percent(subject: Subject, home: HomeView) -> Iterator[int | Hidden]:
@@ -89,11 +89,11 @@ def _percent(subject: Subject, home: HomeView) -> Iterator[int | Hidden]:
 
 def _kelvin(subject: Subject, _home: HomeView) -> Iterator[int | Hidden]:
     for name in KELVIN & subject.data.keys():
-        value = amount(subject.data[name])
-        if value is None or value <= 0:
+        value = number(subject.data[name])
+        if value is None or value < 1:  # no light is of less, and its mired could not be counted
             yield UNKNOWN
         else:
-            yield round(MIRED / value if name == "color_temp" else value)
+            yield max(1, round(MIRED / value if name == "color_temp" else value))
 
 
 def _mired(subject: Subject, home: HomeView) -> Iterator[int | Hidden]:

@@ -7,7 +7,7 @@ from homesteward.home.view import HomeView, leaves_of
 from homesteward.people import Caller, Role
 from homesteward.policy.circumstances import Circumstances
 from homesteward.policy.decision import Action, Decision, Level
-from homesteward.policy.impact import Judgement
+from homesteward.policy.judgement import Judgement
 
 RULE = "outside text"
 # Who can say a yes in a conversation; for anybody else a person has to approve.

@@ -145,7 +145,8 @@ def test_a_body_that_aims_at_an_area_is_judged_by_what_lies_there():
     ("service", "expected"),
     [
         ("shell_command.backup", Kind.FORBIDDEN),
-        ("mqtt.publish", Kind.UNKNOWN),
+        ("device_tracker.see", Kind.UNKNOWN),
+        ("mqtt.publish", Kind.SENSITIVE),
         ("homeassistant.restart", Kind.FORBIDDEN),
     ],
 )
@@ -167,6 +168,24 @@ def test_a_script_that_does_a_denied_or_unknown_thing_counts_as_it(service, expe
 )
 def test_an_entity_hidden_in_the_data_counts_as_a_target(service, data):
     assert kind(small_home(), service, None, **data) is Kind.SENSITIVE
+
+
+@pytest.mark.parametrize(
+    ("service", "data"),
+    [
+        ("notify.phone", {"message": "look", "data": {"image": "/api/camera_proxy/camera.door?width=100"}}),
+        ("notify.phone", {"message": "look", "data": {"entity_id": "camera.door"}}),
+        ("media_player.play_media", {"media_content_id": "media-source://camera/camera.door"}),
+    ],
+)
+def test_a_picture_of_a_camera_that_is_sent_on_is_as_sensitive_as_the_camera(service, data):
+    home = SimulatedHome.build([Thing("camera.door"), Thing("media_player.tv")])
+    assert kind(home, service, "media_player.tv" if "media" in service else None, **data) is Kind.SENSITIVE
+
+
+def test_a_message_that_speaks_of_a_lock_is_a_message():
+    home = small_home()
+    assert kind(home, "notify.phone", None, message="lock.front_door is open / lock.front_door!") is Kind.ROUTINE
 
 
 @pytest.mark.parametrize(
@@ -206,8 +225,43 @@ def test_the_deny_list_stands_over_everything(service):
 
 
 @pytest.mark.parametrize(
-    "service", ["mqtt.publish", "zwave_js.set_value", "device_tracker.see", "conversation.process"]
+    "service",
+    [
+        "mqtt.publish",
+        "zwave_js.set_value",
+        "zwave_js.invoke_cc_api",
+        "zwave_js.multicast_set_value",
+        "zha.issue_zigbee_cluster_command",
+        "zha.issue_zigbee_group_command",
+        "zha.set_zigbee_cluster_attribute",
+        "zigbee2mqtt.anything",
+        "esphome.gate_pulse",
+        "rfxtrx.send",
+        "modbus.write_coil",
+        "remote.send_command",
+        "conversation.process",
+    ],
 )
+def test_words_to_a_radio_or_to_another_mind_are_sensitive(service):
+    assert kind(small_home(), service) is Kind.SENSITIVE
+
+
+@pytest.mark.parametrize(
+    "service", ["zwave_js.set_lock_usercode", "zha.permit", "zha.set_lock_user_code", "matter.set_lock_credential"]
+)
+def test_who_a_lock_opens_for_and_what_joins_a_network_is_configuration(service):
+    assert kind(small_home(), service) is Kind.CONFIGURATION
+
+
+def test_an_answer_of_a_model_is_routine_and_pictures_for_it_are_sensitive():
+    home = small_home()
+    assert kind(home, "ai_task.generate_data", instructions="a poem") is Kind.ROUTINE
+    assert kind(home, "ai_task.generate_data", attachments=[{"media_content_id": "media-source://camera/x"}]) is (
+        Kind.SENSITIVE
+    )
+
+
+@pytest.mark.parametrize("service", ["device_tracker.see", "downloader.download_file", "never_heard.of"])
 def test_a_domain_that_nobody_has_judged_is_unknown(service):
     assert kind(small_home(), service) is Kind.UNKNOWN
 

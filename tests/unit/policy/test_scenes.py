@@ -2,8 +2,10 @@
 
 import pytest
 
+from homesteward.home.bodies import scene_body
 from homesteward.home.calls import BodyStep, Call, ResolvedCall
 from homesteward.home.inventory import Thing
+from homesteward.home.model import State
 from homesteward.home.simulation import SimulatedHome
 from homesteward.policy import Action, Preset, decide
 from judging import NOON, OWNER, ruled
@@ -103,3 +105,31 @@ def test_a_member_is_judged_once_by_each_of_its_words():
     policy = ruled("rules: [{name: loud, when: {data: {volume_level: {above: 0.5}}}, then: deny}]", Preset.OPEN)
     assert decided(policy, "scene.apply", entities={"media_player.a": {"volume_level": 0.8}}).action is Action.DENY
     assert decided(policy, "scene.apply", entities={"media_player.a": {"volume_level": 0.4}}).action is Action.ALLOW
+
+
+def stored(entity_id, value):
+    """A scene whose configuration is known."""
+    config = {"entities": {entity_id: value}}
+    return home(Thing("scene.stored", body=scene_body(State("scene.stored", "unknown"), config)))
+
+
+@pytest.mark.parametrize(("limit", "entity_id", "within", "beyond"), MEASURED)
+def test_a_stored_scene_whose_configuration_is_known_is_measured_like_a_written_one(limit, entity_id, within, beyond):
+    policy = ruled(f"limits: [{{name: mine, {limit}}}]", Preset.OPEN)
+    for value, denied in ((within, False), (beyond, True)):
+        for service, ids in (("scene.turn_on", ("scene.stored",)), ("homeassistant.turn_on", ("scene.stored",))):
+            found = decided(policy, service, stored(entity_id, value), ids)
+            assert (found.rule == "limit mine") is denied
+            assert (found.action is Action.DENY) is denied
+
+
+def test_what_a_stored_scene_sets_is_what_a_rule_is_asked_about():
+    policy = ruled("rules: [{name: loud, when: {data: {volume_level: {above: 0.5}}}, then: deny}]", Preset.OPEN)
+    for level, action in ((0.8, Action.DENY), (0.4, Action.ALLOW)):
+        found = decided(policy, "scene.turn_on", stored("media_player.a", {"volume_level": level}), ("scene.stored",))
+        assert found.action is action
+
+
+def test_a_member_that_the_home_does_not_know_is_not_passed_over():
+    house = stored("lock.gone", "unlocked")
+    assert decided(ruled("", Preset.FAMILY), "scene.turn_on", house, ("scene.stored",)).action is Action.DENY
