@@ -7,7 +7,9 @@ import ast
 from pathlib import Path
 
 import homesteward
+from homesteward.home.config_source import ASKED
 from homesteward.home.recorder.asking import Read
+from homesteward.home.write import CHANGING
 
 SOURCE = Path(homesteward.__file__).parent
 # Who may hold a socket or an HTTP client, and why. `demo` furnishes a home and `trial` resets one: test equipment, at a home of their own.
@@ -22,8 +24,9 @@ CLIENTS = {
 }
 # Which commands may be sent from where. Reading is a table in home/reading.py; what changes something is sent by dispatch alone.
 SENDERS = {
-    "home/connection.py", "home/dispatch.py", "home/following.py", "home/link.py", "home/reading.py", "home/sign_in.py",
+    "home/connection.py", "home/config_source.py", "home/dispatch.py", "home/following.py", "home/link.py", "home/reading.py", "home/sign_in.py",
     "home/users.py", "home/recorder/asking.py",  # whose commands are a table
+    "home/write.py",  # whose commands are a table too
 }  # fmt: skip
 READING = (
     "get_",
@@ -105,6 +108,7 @@ def test_nobody_but_the_composition_root_and_home_itself_knows_what_can_be_sent_
         if isinstance(node, ast.ImportFrom) and node.module in {"homesteward.home.link", "homesteward.home.connection"}
     }
     assert {name for name in knowing if not name.startswith("home/")} == {
+        "app/configuring.py",
         "app/doctor.py",
         "app/house.py",
         "app/memory.py",
@@ -134,3 +138,16 @@ def test_a_form_is_sent_for_a_token_alone():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in {"post", "_post"}
     }
     assert posting == {"home/sign_in.py", "home/tokens.py"}
+
+
+def test_configuration_is_changed_by_one_file_with_a_table_of_what_it_may_send():
+    changing = {
+        name
+        for name, tree in _files()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "change"
+        if name.startswith("home/")
+    }
+    assert changing == {"home/write.py"}
+    assert not ASKED & CHANGING
+    assert all(command.endswith(("/list", "/get", "/config", "/substitute")) for command in ASKED - {"validate_config"})

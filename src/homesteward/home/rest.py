@@ -28,13 +28,13 @@ class Rest:
         `Courier.get` does.
         """
         answer = await self.read(path, **query)
-        if (said := answer.json) is None and answer.body.strip() != b"null":
+        if (told := answer.json) is None and answer.body.strip() != b"null":
             raise UnexpectedAnswerError(f"{path} answered with something else than JSON.", next="Check its version.")
-        return said
+        return told
 
     async def read(self, path: str, **query: str) -> Answer:
         """Return the whole answer of `path`, for what is no JSON: a picture, a log; raises as `json` does."""
-        url = self._base + _within(path)
+        url = self._base + within(path)
         token = await self._tokens.current()
         answer = await self._courier.get(url, token=token, query=query or None)
         if answer.status == 401:
@@ -43,7 +43,7 @@ class Rest:
         if answer.status == 401:
             raise AuthFailedError(f"for {path}; it may be for administrators only")
         if not answer.ok:
-            raise HaError(CODES.get(answer.status, f"http_{answer.status}"), _said(path, answer))
+            raise said(path, answer)
         return answer
 
     async def close(self) -> None:
@@ -54,14 +54,19 @@ class Rest:
 CODES: Mapping[int, str] = {400: "invalid_format", 403: "unauthorized", 404: "not_found"}
 
 
-def _within(path: str) -> str:
+def within(path: str) -> str:
     """Return `path` if it stays under /api: a token must not be led elsewhere."""
     if not path.startswith("/") or path.startswith("//") or ".." in path.split("/") or set(path) & set("?#\\"):
         raise ValueError(path)
     return path
 
 
-def _said(path: str, answer: Answer) -> str:
-    said = answer.json
-    message = said.get("message") if isinstance(said, Mapping) else None
-    return f"Home Assistant answered {answer.status} for {path}{f': {str(message)[:MAX_SAID]}' if message else ''}."
+def said(path: str, answer: Answer) -> HaError:
+    """Return an answer that is no yes as the error that it is, in Home Assistant's own words."""
+    told = answer.json
+    message = told.get("message") if isinstance(told, Mapping) else None
+    return HaError(CODES.get(answer.status, f"http_{answer.status}"), _worded(path, answer.status, message))
+
+
+def _worded(path: str, status: int, message: JsonValue) -> str:
+    return f"Home Assistant answered {status} for {path}{f': {str(message)[:MAX_SAID]}' if message else ''}."

@@ -84,7 +84,7 @@ async def reached(life: Life, phase: Phase) -> None:
     there = asyncio.Event()
     undo = life.watch(lambda now: there.set() if now is phase else None)
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             if life.phase is not phase:
                 await there.wait()
     finally:

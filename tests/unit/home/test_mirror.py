@@ -9,6 +9,7 @@ from homesteward.home.connection import Connection
 from homesteward.home.errors import NeedsAdminError
 from homesteward.home.mirror import Mirror, id_of
 from homesteward.home.model import State
+from homesteward.home.starts import Start
 from unit.home.far_end import FarEnd
 
 LAMP = {"s": "off", "a": {"friendly_name": "Lamp"}, "c": "C0", "lc": 1.0}
@@ -51,7 +52,7 @@ def states(far_end: FarEnd, **event: object) -> None:
 
 async def settled(mirror: Mirror, revision: int) -> None:
     """Wait until the mirror has read something again."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while mirror.revision <= revision or mirror._following.behind:  # noqa: ASYNC110 - there is no event for "nothing more to read"
             await asyncio.sleep(0.01)
 
@@ -143,6 +144,23 @@ async def test_a_new_script_brings_its_body(connection: Connection, house: FarEn
     await connection.send("ping")
     await settled(mirror, mirror.revision)
     assert [step.call.id for step in mirror.bodies["script.x"] if step.call] == ["light.turn_on"]
+    await mirror.close()
+
+
+async def test_a_new_automation_brings_what_starts_it_and_takes_that_with_it_when_it_goes(
+    connection: Connection, house: FarEnd
+):
+    mirror = await Mirror.start(connection)
+    trigger = {"trigger": "state", "entity_id": "light.a", "to": "on"}
+    house.answers["automation/config"] = lambda _message: {"config": {"triggers": [trigger], "actions": []}}
+    states(house, a={"automation.x": {"s": "on"}})
+    await connection.send("ping")
+    await settled(mirror, mirror.revision)
+    assert mirror.starts == {"automation.x": (Start("light.a", to=("on",)),)}
+    states(house, r=["automation.x"])
+    await connection.send("ping")
+    await settled(mirror, mirror.revision)
+    assert (mirror.starts, "automation.x" in mirror.bodies) == ({}, False)
     await mirror.close()
 
 

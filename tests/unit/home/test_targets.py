@@ -1,5 +1,7 @@
 """Targets become exactly the entities that Home Assistant would act on, or an error that names what is there."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,15 @@ def reached(home: SimulatedHome, service: str, **target: tuple[str, ...]) -> tup
 
 def test_a_named_entity_stays_as_it_is():
     assert reached(HOME, "light.turn_on", entity_id=("light.kitchen",)) == ("light.kitchen",)
+
+
+def test_an_entity_may_be_named_by_the_id_of_its_registry_entry():
+    """Home Assistant's editor writes that id, and it stays the same when the entity gets another one."""
+    home = SimulatedHome.build([Thing("lock.front")])
+    home.entities["lock.front"] = replace(home.entities["lock.front"], registry_id="0" * 32)
+    assert reached(home, "lock.unlock", entity_id=("0" * 32,)) == ("lock.front",)
+    with pytest.raises(UnknownEntityError):
+        reached(home, "lock.unlock", entity_id=("1" * 32,))
 
 
 def test_a_group_stays_one_entity():

@@ -1,0 +1,101 @@
+"""Configuration as text: YAML read with bounds and the line of a mistake, written in one form, and compared line by line."""
+
+from difflib import unified_diff
+from hashlib import sha256
+from typing import Any
+
+import yaml
+
+from homesteward.actions.ha_config.errors import BadConfigError
+from homesteward.core.json import JsonObject, JsonValue, canonical, plain
+
+MAX_TEXT = 64 * 1024  # bytes; what a call may carry
+MAX_ALIASES = 100
+MAX_DEPTH = 60
+MAX_DIFF = 20_000  # characters that are shown of a difference
+UNBUILDABLE = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, RecursionError)
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """Return the mapping that is written in YAML (or JSON, which is YAML too); raise BadConfigError with the line of the mistake."""
+    if len(text.encode(errors="replace")) > MAX_TEXT:
+        raise BadConfigError(f"It is longer than {MAX_TEXT // 1024} KiB.", next="Send less.")
+    try:
+        _require_harmless(text)
+        found = yaml.load(text, _Loader)  # noqa: S506 - a safe loader, with Home Assistant's tags as texts
+    except yaml.YAMLError as error:
+        raise _unreadable(error) from None
+    except UNBUILDABLE as error:
+        raise BadConfigError(f"It is no YAML: {type(error).__name__}.", next="Mend it; nothing was changed.") from None
+    if isinstance(found, list) and len(found) == 1:
+        found = found[0]  # as it stands in automations.yaml, with a dash before it
+    if not isinstance(found, dict):
+        raise BadConfigError("It holds no object.", next="Write one, such as 'alias: ...'.")
+    return dict(plain(found))
+
+
+def written(config: JsonObject | None) -> str:
+    """Return the configuration as YAML, keys as they stand; empty for none."""
+    if config is None:
+        return ""
+    return yaml.dump(plain(config), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
+def diff_of(old: JsonObject | None, new: JsonObject | None) -> str:
+    """Return what differs, line by line, cut where it is longer than anybody reads."""
+    lines = unified_diff(written(old).splitlines(), written(new).splitlines(), "before", "after", lineterm="")
+    text = "\n".join(lines)
+    return text if len(text) <= MAX_DIFF else f"{text[:MAX_DIFF]}\n... ({len(text)} characters)"
+
+
+def fingerprint(config: JsonObject | None) -> str:
+    """Return what tells this content from any other; empty for none."""
+    return "" if config is None else sha256(canonical(plain(config))).hexdigest()
+
+
+def same(one: JsonValue, other: JsonValue) -> bool:
+    """Return whether both are the same content."""
+    return canonical(plain(one)) == canonical(plain(other))
+
+
+class _Loader(yaml.SafeLoader):
+    """Home Assistant's tags are kept as the texts they are: nothing is included, and no secret is looked up."""
+
+
+class _Dumper(yaml.SafeDumper):
+    """Every list below its key is set in, and nothing is written as an alias."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - PyYAML's own
+        """Set lists in."""
+        super().increase_indent(flow, False)
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - PyYAML's own
+        """Write everything out."""
+        return True
+
+
+def _tagged(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> str:
+    if suffix != "input":
+        mark = node.start_mark
+        raise yaml.constructor.ConstructorError(None, None, f"'!{suffix}' is not taken here", mark)
+    return f"!input {loader.construct_scalar(node)}"  # type: ignore[arg-type] # a scalar, or PyYAML says so
+
+
+_Loader.add_multi_constructor("!", _tagged)
+
+
+def _require_harmless(text: str) -> None:
+    """Raise for too many aliases and for a nesting deeper than any configuration: either could fill a machine."""
+    aliases = depth = 0
+    for event in yaml.parse(text, yaml.SafeLoader):
+        aliases += isinstance(event, yaml.AliasEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if aliases > MAX_ALIASES or depth > MAX_DEPTH:
+            raise BadConfigError("It is nested deeper, or repeats more, than any configuration.", next="Write it out.")
+
+
+def _unreadable(error: yaml.YAMLError) -> BadConfigError:
+    mark = getattr(error, "problem_mark", None)
+    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+    said = getattr(error, "problem", None) or "it is no YAML"
+    return BadConfigError(f"The YAML cannot be read: {where}{said}.", next="Mend it; nothing was changed.")
