@@ -1,6 +1,6 @@
 """What a person's word makes of a plan: a yes, a no, and a word that comes when it is decided already."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -24,13 +24,14 @@ RESUMED: Path = (PlanState.INTERRUPTED, PlanState.EXECUTING)
 AGAIN = "Ask for it again if it is still wanted."
 
 
-def agreed_to(plan: Plan, steps: tuple[Step, ...], by: Caller, home: HomeView) -> Plan:
+def agreed_to(plan: Plan, steps: tuple[Step, ...], by: Caller, home: HomeView, fallen: Mapping[int, str]) -> Plan:
     """Return the waiting plan as a yes of `by` to its pending `steps` leaves it: executing, its first step under way.
 
-    Where the home is not what it was proposed for any more, the steps say so and none is left to run.
+    Where the home is not what it was proposed for any more, the steps say so and none is left to run; `fallen` says it of those
+    that are none of Home Assistant's.
     """
     decided = replace(plan, needs=None, decided_by=who(by), decided_person_id=by.person_id)
-    return replace(decided, state=PlanState.EXECUTING, steps=begun(stopped_by_drift(steps, home), home))
+    return replace(decided, state=PlanState.EXECUTING, steps=begun(stopped_by_drift(steps, home, fallen), home))
 
 
 def simulated_for(plan: Plan, steps: tuple[Step, ...], by: Caller, home: HomeView, at: datetime) -> Plan:

@@ -116,10 +116,16 @@ async def send(call: ResolvedCall, dispatcher: Dispatcher) -> Dispatched:
     try:
         return await dispatcher.call(call)
     except HomestewardError as error:
-        for code in _codes_in(call.data):
-            error.message, error.next = error.message.replace(code, PLACEHOLDER), error.next.replace(code, PLACEHOLDER)
-        error.args = (error.message,)
+        without_codes_in(error, call)
         raise
+
+
+def without_codes_in[E: HomestewardError](error: E, call: ResolvedCall) -> E:
+    """Return `error` without any code of `call` in its words."""
+    for code in _codes_in(call.data):
+        error.message, error.next = error.message.replace(code, PLACEHOLDER), error.next.replace(code, PLACEHOLDER)
+    error.args = (error.message,)
+    return error
 
 
 def without_codes(call: ResolvedCall) -> ResolvedCall:

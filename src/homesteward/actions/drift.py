@@ -1,6 +1,6 @@
 """A plan that waited: whether the things it is about are still as they were when it was proposed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from homesteward.actions.before import states_of
@@ -14,12 +14,14 @@ from homesteward.home.view import HomeView
 NOT_THE_SAME = "not reached: something changed since this was proposed"
 
 
-def stopped_by_drift(steps: tuple[Step, ...], home: HomeView) -> tuple[Step, ...]:
+def stopped_by_drift(steps: tuple[Step, ...], home: HomeView, fallen: Mapping[int, str]) -> tuple[Step, ...]:
     """Return the pending steps as they end where the home is no longer what they were approved for, else all of them as they are.
 
-    Whoever says yes to several steps says it to all of them as they were shown: where one is not so any more, none runs.
+    `fallen` is by step why one that is reserved does not stand any more. Whoever says yes to several steps says it to all of them as they were shown: where one is not so any more, none runs.
     """
-    drifted = {step.n: why for step in steps if step.state is StepState.PENDING and (why := drift(step, home))}
+    drifted = {**fallen} | {
+        step.n: why for step in steps if step.state is StepState.PENDING and (why := drift(step, home))
+    }
     if not drifted:
         return steps
     return tuple(_stopped(step, drifted.get(step.n, "")) for step in steps)

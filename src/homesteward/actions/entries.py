@@ -111,6 +111,7 @@ def _asked(plan: Plan) -> JsonObject:
         "request": plan.request,
         "run_id": plan.run_id,
         "hash": plan.hash,
+        **({"schedule": plan.schedule} if plan.schedule else {}),
         "steps": [{"n": step.n, "call": _call(step), "impact": step.decision.impact.level.word} for step in plan.steps],
         **_provenance(plan),
     }

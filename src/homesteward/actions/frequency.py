@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from homesteward.core.clock import Clock
 from homesteward.home.calls import ResolvedCall
+from homesteward.home.reserved import is_reserved
 from homesteward.home.view import HomeView
 from homesteward.policy.circumstances import ANYTHING, Counts
 from homesteward.policy.decision import Kind
@@ -64,7 +65,12 @@ def with_asked(counts: Counts, before: Iterable[ResolvedCall], home: HomeView) -
 
 
 def _done(call: ResolvedCall, home: HomeView) -> set[tuple[str, str]]:
-    """Return every thing that the call reaches with the service that acts there; what only reads does nothing to it."""
+    """Return every thing that the call reaches with the service that acts there; what only reads does nothing to it.
+
+    What a reserved call carries is done when its time comes, and counted then.
+    """
+    if is_reserved(call.domain):
+        return set()
     return {
         (f"{each.domain}.{each.service}", each.at)
         for entity_id in call.entity_ids or (None,)

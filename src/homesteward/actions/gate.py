@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from homesteward.actions.agreed import Agreed
 from homesteward.actions.agreement import (
     DRY_YES,
     REJECTED_AS,
@@ -23,17 +24,21 @@ from homesteward.actions.agreement import (
 )
 from homesteward.actions.codes import Codes
 from homesteward.actions.conflicts import require_no_conflict
+from homesteward.actions.ending import left_out
 from homesteward.actions.entries import GateKind, decision_entry, end_entry
 from homesteward.actions.errors import GateError, NotAllowedError, PlanChangedError
-from homesteward.actions.executor import Executor, left_out
+from homesteward.actions.executor import Executor, Means
 from homesteward.actions.frequency import LONGEST, Frequency
 from homesteward.actions.freshness import freshen
 from homesteward.actions.hashing import hash_of
+from homesteward.actions.listing import listed
 from homesteward.actions.modes import REASONS, Mode
 from homesteward.actions.plan import Plan, PlanState, Step
 from homesteward.actions.plan_store import PlanStore
-from homesteward.actions.proposal import Request, course, judged, propose
-from homesteward.actions.reach import require_reach, resolve_for
+from homesteward.actions.preparing import fitting_of, prepare
+from homesteward.actions.proposal import Request, courses, judged, propose
+from homesteward.actions.reserved import Prepared
+from homesteward.actions.reserved_calls import ReservedCalls
 from homesteward.actions.resume import left_unsure, looked_at_again, require_interrupted, require_verdict, unsure_of
 from homesteward.actions.rights import (
     require_approver,
@@ -43,16 +48,17 @@ from homesteward.actions.rights import (
     require_visible,
     shown_to,
     unknown_plan,
-    visible,
 )
 from homesteward.actions.standing import fallen, require_standing
 from homesteward.actions.ties import Ties
-from homesteward.actions.undo import Undone, cannot_undo, fitting_of, require_no_other, require_undoable, undo_of
+from homesteward.actions.undo import Undone, cannot_undo, require_no_other, require_undoable, undo_of
+from homesteward.actions.windows import Learned, longer_of
 from homesteward.core import Clock
 from homesteward.home.calls import Call, InvalidCallError, ResolvedCall
 from homesteward.home.dispatch import Dispatcher
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.live import LiveHome
+from homesteward.home.reserved import ANYTIME
 from homesteward.people import Caller
 from homesteward.policy import Circumstances, Decision, Policy, Preset
 from homesteward.store import Database
@@ -60,8 +66,6 @@ from homesteward.store import Database
 _LOGGER = logging.getLogger(__name__)
 
 MAX_CALLS = 50  # in one request
-MAX_LISTED = 500
-MAX_LOOKED_AT = 10_000  # plans, to find those that somebody may see
 
 
 class Gate:
@@ -79,19 +83,25 @@ class Gate:
         dry_run: bool = True,
         window_factor: float = 1.0,
         ties: Ties | None = None,
+        reserved: ReservedCalls | None = None,
     ) -> None:
-        """Guard `home` by what `policy` gives at that moment. `window_factor` scales how long an effect may take to show; without `ties` nothing is kept beside the plans."""
+        """Guard `home` by what `policy` gives at that moment. `window_factor` scales how long an effect may take to show; without `ties` nothing is kept beside the plans.
+
+        `reserved` carries out what is no service of Home Assistant.
+        """
         self.policy = policy
         self.mode = mode
         self.dry_run = dry_run
         self._home = home
         self._clock = clock
         self._ties = ties or Ties()
+        self._reserved = reserved or ReservedCalls()
         self._codes = Codes(self._ties.codes)
         self._frequency = Frequency(clock)
         self._store = PlanStore(database, home.home_id, self._ties.witness)
         sent = self._frequency.sent
-        self._executor = Executor(home, dispatcher, self._store, self._codes, clock, window_factor, self._ties, sent)
+        means = Means(dispatcher, self._reserved)
+        self._executor = Executor(home, means, self._store, self._codes, clock, window_factor, self._ties, sent)
         self._running: set[asyncio.Task[Any]] = set()
 
     async def start(self) -> None:
@@ -110,7 +120,7 @@ class Gate:
         await asyncio.gather(*running, return_exceptions=True)
         await self._executor.close()
 
-    async def submit(
+    async def submit(  # noqa: PLR0913 - each is something of its own that a request comes with
         self,
         calls: Sequence[Call],
         caller: Caller,
@@ -121,10 +131,12 @@ class Gate:
         dry_run: bool | None = None,
         outside: bool = False,
         named: frozenset[str] = frozenset(),
+        agreed: Agreed | None = None,
     ) -> tuple[Plan, ...]:
         """Judge `calls`, act on what is allowed and return one plan per verdict. `mode` and `dry_run` only tighten the gate's own.
 
         `outside`: the run has read text from outside, and does nothing at once to what is not `named` in the person's own words.
+        `agreed` is the yes that was given to this before: what it does not carry now is refused, and nothing of it waits.
 
         Every call is resolved before the first acts: one that does not fit raises its HomestewardError, and nothing was sent. What
         lies outside the caller's reach is answered as if it were not there. While the home is not connected nothing is judged by
@@ -135,24 +147,29 @@ class Gate:
             raise InvalidCallError(
                 f"{len(calls)} calls at once; at most {MAX_CALLS} go.", next="Ask for less at a time."
             )
-        resolved = await self._resolved(calls, caller)
+        prepared = await self._prepared(calls, caller)
         asked, tightened = await self._request(caller, request, run_id), self.mode.tightened(mode)
         asked = replace(
             asked,
             mode=tightened,
             dry_run=self.dry_run or bool(dry_run),
+            agreed=agreed,
             circumstances=replace(asked.circumstances, mode=tightened.value, outside=outside, named=named),
         )
-        return await self._proposed(resolved, asked)
+        return await self._proposed(prepared, asked)
 
     async def explain(
         self, call: Call, caller: Caller, preset: Preset | None = None
     ) -> tuple[tuple[ResolvedCall, Decision], ...]:
         """Return what would happen to `call`, one decision per verdict, and do nothing. Raises what `submit` would raise."""
-        (resolved,) = await self._resolved([call], caller)
+        (prepared,) = await self._prepared([call], caller)
         asked = await self._request(caller, "", "")
         by = replace(asked.policy, preset=preset) if preset else asked.policy
-        return tuple(judged(resolved, replace(asked, policy=by), self._home))
+        return tuple(judged(prepared.call, replace(asked, policy=by), self._home))
+
+    def learned(self, call: ResolvedCall, decision: Decision) -> dict[str, Learned]:
+        """Return, by entity that the call names, how long it is watched for where this home has taught that it takes longer than usual."""
+        return longer_of(call, decision, self._home, self._ties.windows)
 
     async def approve(self, plan_id: str, by: Caller, steps: Sequence[int] | None = None) -> Plan:
         """Approve a waiting plan, all of it or only `steps`, carry it out and return it as it ended.
@@ -217,6 +234,7 @@ class Gate:
         mode: Mode | None = None,
         outside: bool = False,
         named: frozenset[str] = frozenset(),
+        dry_run: bool | None = None,
     ) -> Undone:
         """Take back what a plan did, as far as it goes: by calls that `by` asks for like any others, one plan per verdict.
 
@@ -228,13 +246,15 @@ class Gate:
         require_no_other([await self._store.get(other) for other in plan.undone_by])
         await freshen(self._home, [step.call for step in plan.steps])
         undo = undo_of(plan, self._home).for_whom(by, self._home).cut_to(MAX_CALLS)
-        fitting, unfit = fitting_of(undo.calls, by, self._home)
+        inverses, kept = self._reserved.inverses(plan)
+        fitting, unfit = await fitting_of(self._home, self._reserved, by, (*inverses, *undo.calls))
+        left = (*undo.left, *kept, *unfit)
         if not fitting:
-            raise cannot_undo((*undo.left, *unfit))
+            raise cannot_undo(left)
         asked, tightened = await self._request(by, f"undo {plan.id}", run_id), self.mode.tightened(mode)
-        circumstances = replace(asked.circumstances, mode=tightened.value, outside=outside, named=named)
-        asked = replace(asked, mode=tightened, circumstances=circumstances, undoes=plan.id)
-        return Undone(await self._proposed(fitting, asked, plan), (*undo.left, *unfit))
+        at, dry = replace(asked.circumstances, mode=tightened.value, outside=outside, named=named), bool(dry_run)
+        asked = replace(asked, mode=tightened, dry_run=self.dry_run or dry, circumstances=at, undoes=plan.id)
+        return Undone(await self._proposed(fitting, asked, plan), left)
 
     async def plan(self, plan_id: str, by: Caller | None = None) -> Plan:
         """Return the plan as it is now; raise unknown_plan, also for one that does not exist for `by` (None looks for nobody)."""
@@ -252,31 +272,14 @@ class Gate:
     async def plans(
         self, state: PlanState | None = None, limit: int = 100, by: Caller | None = None
     ) -> tuple[Plan, ...]:
-        """Return the newest plans first, at most `limit` (500) of them, of one state or of all: those that exist for `by`.
-
-        For somebody who sees few of them, the newest `MAX_LOOKED_AT` are looked through.
-        """
+        """Return the newest plans first, at most `limit` (500) of them, of one state or of all: those that exist for `by`."""
         await self._expire()
-        wanted = min(limit, MAX_LISTED)
-        if by is None:
-            return await self._store.list(state, wanted)
-        found: list[Plan] = []
-        page: tuple[Plan, ...] = ()
-        for _ in range(MAX_LOOKED_AT // MAX_LISTED):
-            page = await self._store.list(state, MAX_LISTED, before=page[-1] if page else None)
-            found += [plan for plan in page if visible(plan, by, self._home)]
-            if len(found) >= wanted or len(page) < MAX_LISTED:
-                break
-        return tuple(shown_to(plan, by, self._home) for plan in found[:wanted])
+        return await listed(self._store, self._home, state, limit, by)
 
-    async def _resolved(self, calls: Sequence[Call], caller: Caller) -> list[ResolvedCall]:
-        """Return the calls on concrete entities, with the bodies they run as they are now; raise what keeps one from fitting."""
-        self._require_connected()
-        resolved = [resolve_for(self._home, caller, call) for call in calls]
-        await freshen(self._home, resolved)
-        for call in resolved:
-            require_reach(self._home, caller, call)
-        return resolved
+    async def _prepared(self, calls: Sequence[Call], caller: Caller) -> list[Prepared]:
+        if not ANYTIME.issuperset(call.id for call in calls):
+            self._require_connected()
+        return await prepare(self._home, self._reserved, caller, calls)
 
     async def _request(self, caller: Caller, text: str, run_id: str) -> Request:
         """Return the request as widely as the gate may take it."""
@@ -290,15 +293,15 @@ class Gate:
         return Request(caller, text, run_id, self.mode, self.dry_run, now, policy, circumstances, has_pin=has_pin)
 
     async def _proposed(
-        self, resolved: Sequence[ResolvedCall], asked: Request, taken_back: Plan | None = None
+        self, prepared: Sequence[Prepared], asked: Request, taken_back: Plan | None = None
     ) -> tuple[Plan, ...]:
-        """Judge resolved calls, act on what is allowed and return one plan per verdict."""
-        require_no_conflict(resolved, self._home)
-        referred = [await self._codes.referred(call, self._home) for call in resolved]
+        """Judge prepared calls, act on what is allowed and return one plan per verdict."""
+        require_no_conflict([each.call for each in prepared], self._home)
+        referred = [replace(each, call=await self._codes.referred(each.call, self._home)) for each in prepared]
         proposals = propose(referred, asked, self._home)
         for proposal in proposals:
             self._codes.keep(proposal.plan.id, proposal.given)
-        started = [course(proposal.plan, asked, self._home) for proposal in proposals]
+        started = courses(proposals, asked, self._home)
         return await self._kept(self._begin(started, taken_back))
 
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
@@ -313,7 +316,7 @@ class Gate:
         if self.dry_run:
             agreed, path = simulated_for(plan, steps, by, self._home, at), DRY_YES
         else:
-            agreed, path = agreed_to(plan, steps, by, self._home), YES
+            agreed, path = agreed_to(plan, steps, by, self._home, await self._reserved.fallen(steps)), YES
         won = await self._store.advance(
             plan.id,
             path,

@@ -33,6 +33,10 @@ class NoticeKind(StrEnum):
     AUDIT_BROKEN = "audit_broken"
     CHRONICLE_FAILING = "chronicle_failing"
     HOME_AWAY = "home_away"
+    SCHEDULE_MISSED = "schedule_missed"
+    SCHEDULE_DROPPED = "schedule_dropped"
+    SCHEDULE_FAILED = "schedule_failed"
+    OFFER_CHANGED = "offer_changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,10 @@ FORMS: Mapping[NoticeKind, Form] = {
     NoticeKind.AUDIT_BROKEN: Form(Severity.PROBLEM, stays=True),
     NoticeKind.CHRONICLE_FAILING: Form(Severity.PROBLEM, stays=True),
     NoticeKind.HOME_AWAY: Form(Severity.PROBLEM, stays=True),
+    NoticeKind.SCHEDULE_MISSED: Form(Severity.PROBLEM),
+    NoticeKind.SCHEDULE_DROPPED: Form(Severity.INFO),
+    NoticeKind.SCHEDULE_FAILED: Form(Severity.PROBLEM),
+    NoticeKind.OFFER_CHANGED: Form(Severity.ACTION),
 }
 
 

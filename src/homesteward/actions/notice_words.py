@@ -32,6 +32,13 @@ ENGLISH: Words = {
     K.AUDIT_BROKEN: ("The audit was changed", "The audit is not as it was written: {text}"),
     K.CHRONICLE_FAILING: ("The chronicle fails", "What happens in the house is not being kept: {text}"),
     K.HOME_AWAY: ("Home Assistant is away", "{text}"),
+    K.SCHEDULE_MISSED: ("Too late", "“{request}”, scheduled for {when}, was not done: {why}. It was: {what}."),
+    K.SCHEDULE_DROPPED: ("Not done", "“{request}”, scheduled for {when}, was not done: {why}. It was: {what}."),
+    K.SCHEDULE_FAILED: (
+        "Did not work",
+        "“{request}”, scheduled for {when}, was tried and did not work: {why}. It was: {what}.",
+    ),
+    K.OFFER_CHANGED: ("Not what was enabled", "“{name}” waits for you again, because it is another thing now: {changed}."),
 }
 GERMAN: Words = {
     K.PLAN_WAITS: ("Wartet auf Zustimmung", "{who} möchte: „{request}“. Es würde tun: {steps}. Warum es wartet: {why}."),
@@ -52,6 +59,10 @@ GERMAN: Words = {
     K.AUDIT_BROKEN: ("Das Protokoll wurde verändert", "Das Protokoll ist nicht, wie es geschrieben wurde: {text}"),
     K.CHRONICLE_FAILING: ("Die Chronik versagt", "Was im Haus geschieht, wird nicht festgehalten: {text}"),
     K.HOME_AWAY: ("Home Assistant ist weg", "{text}"),
+    K.SCHEDULE_MISSED: ("Zu spät", "„{request}“, vorgesehen für {when}, wurde nicht getan: {why}. Es war: {what}."),
+    K.SCHEDULE_DROPPED: ("Nicht getan", "„{request}“, vorgesehen für {when}, wurde nicht getan: {why}. Es war: {what}."),
+    K.SCHEDULE_FAILED: ("Ging nicht", "„{request}“, vorgesehen für {when}, wurde versucht und ging nicht: {why}. Es war: {what}."),
+    K.OFFER_CHANGED: ("Nicht mehr, was freigeschaltet war", "„{name}“ wartet wieder auf dich, weil es jetzt etwas anderes ist: {changed}."),
 }  # fmt: skip
 WORDS: Mapping[str, Words] = {"en": ENGLISH, "de": GERMAN}
 ACTIONS: Mapping[str, Mapping[str, str]] = {

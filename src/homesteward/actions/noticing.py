@@ -120,7 +120,8 @@ def _step(row: Row[tuple[object, ...]], language: str) -> str:
     ends = [*reached.get("ends", ())]
     more = len(ends[MOST_ENDS:]) + reached.get("more", 0)
     shown = ", ".join(ends[:MOST_ENDS]) + (f" {MORE[language].format(count=more)}" if more else "")
-    does = plain(f"{row.domain}.{row.service} {', '.join(row.entity_ids)}".strip())
+    summary = (decision.get("told") or {}).get("summary")
+    does = plain(summary or f"{row.domain}.{row.service} {', '.join(row.entity_ids)}".strip())
     return f"{does} → {plain(shown)}" if ends else does
 
 

@@ -9,6 +9,7 @@ from homesteward.actions.reached import UNSEEN, Reached
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.model import EMPTY
+from homesteward.home.reserved import is_reserved
 from homesteward.people import Caller
 from homesteward.policy.decision import Decision
 
@@ -90,6 +91,8 @@ class Step:
     context_id: str | None = None
     note: str = ""  # why a step was skipped, for example "already on"
     reached: Reached = UNSEEN  # what it came to through groups, scenes and scripts when it was proposed
+    summary: str = ""  # of a reserved call: in plain words what it would do
+    diff: str = ""  # and line by line
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,8 @@ class Plan:
     finished: datetime | None = None
     undoes: str = ""
     """The plan that this one takes back."""
+    schedule: str = ""
+    """The schedule that came to its time and made this one."""
     undone_by: tuple[str, ...] = ()
     """The plans that were made to take this one back, oldest first, whatever became of them."""
 
@@ -137,6 +142,7 @@ def plan_json(plan: Plan) -> dict[str, JsonValue]:
         "hash": plan.hash,
         "undoes": plan.undoes or None,
         "undone_by": list(plan.undone_by),
+        "schedule": plan.schedule or None,
         "steps": [_step_json(step) for step in plan.steps],
     }
 
@@ -153,7 +159,15 @@ def decision_json(decision: Decision) -> dict[str, JsonValue]:
         "path": list(decision.path),
         "outside": decision.outside,
         "unrelated": decision.unrelated,
+        "ajar": list(decision.ajar),
     }
+
+
+def _foreseen(step: Step) -> JsonObject:
+    """Return the states before and after, in words; what a reserved call finds is no state, and shows in its diff."""
+    if is_reserved(step.call.domain):
+        return {"before": {}, "expected": {}}
+    return foreseen(step.call, step.before, step.reached.ends)
 
 
 def _step_json(step: Step) -> dict[str, JsonValue]:
@@ -168,13 +182,15 @@ def _step_json(step: Step) -> dict[str, JsonValue]:
         "healed": list(step.call.healed),
         "reached": list(step.reached.ends),
         "reached_more": step.reached.more,
+        "summary": step.summary,
+        "diff": step.diff,
         "impact": step.decision.impact.level.word,
         "decision": decision_json(step.decision),
         "state": step.state.value,
         "error": step.error,
         "note": step.note,
         "context_id": step.context_id,
-        **foreseen(step.call, step.before, step.reached.ends),
+        **_foreseen(step),
         "evidence": [
             {
                 "entity_id": seen.entity_id,

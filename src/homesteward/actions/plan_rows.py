@@ -39,6 +39,7 @@ def plan_row(plan: Plan) -> Row:
         "decided_person_id": plan.decided_person_id,
         "finished": plan.finished,
         "undoes": plan.undoes,
+        "schedule": plan.schedule,
     }
 
 
@@ -78,6 +79,7 @@ def plan_of(row: RowMapping, steps: Iterable[RowMapping], undone_by: Iterable[st
         decided_person_id=row["decided_person_id"],
         finished=row["finished"],
         undoes=row["undoes"],
+        schedule=row["schedule"],
         undone_by=tuple(undone_by),
     )
 
@@ -116,8 +118,10 @@ def _asked(step: Step) -> Row:
             "path": list(decision.path),
             "outside": decision.outside,
             "unrelated": decision.unrelated,
+            "ajar": list(decision.ajar),
         }
-        | _reached_row(step.reached),
+        | _reached_row(step.reached)
+        | ({"told": {"summary": step.summary, "diff": step.diff}} if step.summary or step.diff else {}),
     }
 
 
@@ -128,6 +132,11 @@ def _reached_row(reached: Reached) -> Row:
 def _reached_of(row: Row) -> Reached:
     kept = row.get("reached") or {}
     return Reached(kept.get("print", ""), tuple(kept.get("ends", ())), kept.get("more", 0))
+
+
+def _told_of(row: Row) -> dict[str, str]:
+    told = row.get("told") or {}
+    return {"summary": told.get("summary", ""), "diff": told.get("diff", "")}
 
 
 def _evidence_row(seen: Evidence) -> Row:
@@ -155,6 +164,7 @@ def _step_of(row: RowMapping) -> Step:
         context_id=row["context_id"],
         note=row["note"],
         reached=_reached_of(row["decision"]),
+        **_told_of(row["decision"]),
     )
 
 
@@ -170,6 +180,7 @@ def _decision_of(row: Row) -> Decision:
         path=tuple(row.get("path", ())),
         outside=row.get("outside", False),
         unrelated=row.get("unrelated", False),
+        ajar=tuple(row.get("ajar", ())),
     )
 
 

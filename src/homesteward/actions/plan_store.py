@@ -16,6 +16,7 @@ from homesteward.actions.ties import Witness, not_witnessed
 from homesteward.store import Database
 from homesteward.store.tables import plans, steps
 
+MOST_OF_RUN = 100
 INTERRUPTED = "Homesteward stopped while this was under way; whether it happened is not known."
 
 
@@ -105,6 +106,16 @@ class PlanStore:
         """Return the plan, None if this home has none of that id."""
         found = await self._database.read(lambda connection: self._load(connection, plans.c.id == plan_id, 1))
         return found[0] if found else None
+
+    async def of_run(self, run_id: str) -> tuple[Plan, ...]:
+        """Return the newest plans of one run, at most `MOST_OF_RUN` of them."""
+        where = plans.c.run_id == run_id
+        return await self._database.read(lambda connection: self._load(connection, where, MOST_OF_RUN))
+
+    async def of_schedule(self, schedule_id: str) -> tuple[Plan, ...]:
+        """Return the plans that a schedule made when it came to its time."""
+        where = plans.c.schedule == schedule_id
+        return await self._database.read(lambda connection: self._load(connection, where, MOST_OF_RUN))
 
     async def list(self, state: PlanState | None, limit: int, before: Plan | None = None) -> tuple[Plan, ...]:
         """Return at most `limit` plans, the newest first, of those older than `before`."""

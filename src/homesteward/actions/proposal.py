@@ -4,22 +4,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from homesteward.actions.agreed import Agreed
+from homesteward.actions.ajar import minding_the_open
 from homesteward.actions.before import before_of
 from homesteward.actions.codes import without_codes, without_codes_said
+from homesteward.actions.ending import left_out
 from homesteward.actions.entries import POLICY
-from homesteward.actions.executor import left_out, under_way
+from homesteward.actions.executor import under_way
 from homesteward.actions.foreseen import observed
 from homesteward.actions.frequency import with_asked
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.modes import Mode, under_mode
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.reached import reached_by
+from homesteward.actions.reserved import Prepared
 from homesteward.actions.rights import under_scopes
 from homesteward.core import new_id
 from homesteward.core.json import JsonObject
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects import effect_of, observed_of
 from homesteward.home.live import LiveHome
+from homesteward.home.reserved import is_reserved
 from homesteward.home.view import HomeView
 from homesteward.people import Caller
 from homesteward.policy import Action, Circumstances, Decision, Level, Policy, verdicts
@@ -56,6 +61,8 @@ class Request:
     """Whether the caller has a PIN to give."""
     undoes: str = ""
     """The plan that is taken back by this."""
+    agreed: Agreed | None = None
+    """The yes that was given to this before, where it comes to its time now: it is done by that, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,43 +77,59 @@ def judged(call: ResolvedCall, request: Request, home: HomeView) -> Iterator[tup
     """Yield each part of the call with what may happen to it, once mode, scopes and the PIN have had their say."""
     for part, decision in verdicts(call, request.caller, home, request.policy, request.circumstances):
         strict = under_scopes(request.caller, under_mode(request.mode, decision))
-        yield part, _answerable(strict, request)
+        yield part, _answerable(minding_the_open(part, strict, request.caller, home), request)
 
 
-def propose(calls: Iterable[ResolvedCall], request: Request, home: LiveHome) -> tuple[Proposal, ...]:
+def propose(calls: Iterable[Prepared], request: Request, home: LiveHome) -> tuple[Proposal, ...]:
     """Return one proposal per verdict on `calls`; their steps keep the order of the calls."""
-    by_verdict: dict[Verdict, list[tuple[ResolvedCall, Decision]]] = {}
+    by_verdict: dict[Verdict, list[tuple[Prepared, Decision]]] = {}
     before: list[ResolvedCall] = []
     counts = request.circumstances.counts
     for asked in calls:  # what the same request asks for beforehand counts as done
         now = replace(request.circumstances, counts=with_asked(counts, before, home))
-        for call, decision in judged(asked, replace(request, circumstances=now), home):
-            by_verdict.setdefault(decision.verdict, []).append((call, decision))
-        before.append(asked)
+        for call, decision in judged(asked.call, replace(request, circumstances=now), home):
+            by_verdict.setdefault(decision.verdict, []).append((replace(asked, call=call), decision))
+        before.append(asked.call)
     return tuple(_proposal(same, request, home) for same in by_verdict.values())
 
 
-def course(plan: Plan, request: Request, home: HomeView) -> tuple[Plan, tuple[PlanState, ...]]:
-    """Return the proposed plan as its verdict leaves it, and the states it goes through at once."""
-    action = plan.decision.action
-    if action is Action.DENY:
-        refused = left_out(plan.steps, "refused")
-        return replace(plan, steps=refused, decided_by=POLICY, finished=request.at), (PlanState.REJECTED,)
-    if request.dry_run and plan.decision.impact.level is not Level.READ:
-        dry = simulated(plan.steps, home, request.at)
-        return replace(plan, steps=dry, finished=request.at), (PlanState.SIMULATED,)
-    if action is Action.ALLOW:
-        first, *rest = plan.steps
-        return replace(plan, steps=(under_way(first, home), *rest), decided_by=POLICY), (
-            PlanState.APPROVED,
-            PlanState.EXECUTING,
-        )
-    return replace(plan, needs=NEEDS[action, plan.decision.pin]), (PlanState.WAITING,)
+type Course = tuple[Plan, tuple[PlanState, ...]]
+
+
+def courses(proposals: Iterable[Proposal], request: Request, home: HomeView) -> list[Course]:
+    """Return each proposed plan as its verdict leaves it, and the states it goes through at once.
+
+    What was agreed to before is done as a whole: where the yes of then lacks something for one of the plans, none of them is.
+    """
+    plans = [proposal.plan for proposal in proposals]
+    lacks = request.agreed.lacks([step for plan in plans for step in plan.steps], home) if request.agreed else ""
+    return [_refused(plan, lacks, request) if lacks else _course(plan, request, home) for plan in plans]
 
 
 def simulated(steps: Iterable[Step], home: HomeView, at: datetime) -> tuple[Step, ...]:
     """Return the steps as a dry run ends: nothing was sent, and what was to be expected is said."""
     return tuple(_simulated(step, home, at) if step.state is StepState.PENDING else step for step in steps)
+
+
+def _refused(plan: Plan, why: str, request: Request) -> Course:
+    refused = left_out(plan.steps, why)
+    return replace(plan, steps=refused, decided_by=POLICY, finished=request.at), (PlanState.REJECTED,)
+
+
+def _course(plan: Plan, request: Request, home: HomeView) -> Course:
+    action, agreed = plan.decision.action, request.agreed
+    if action is Action.DENY:
+        return _refused(plan, "refused", request)
+    if request.dry_run and plan.decision.impact.level is not Level.READ:
+        dry = simulated(plan.steps, home, request.at)
+        return replace(plan, steps=dry, finished=request.at), (PlanState.SIMULATED,)
+    if action is Action.ALLOW or agreed:
+        first, *rest = plan.steps
+        begun = replace(plan, steps=(under_way(first, home), *rest), decided_by=POLICY)
+        if agreed and action is not Action.ALLOW:
+            begun = replace(begun, decided_by=agreed.by, decided_person_id=agreed.person_id)
+        return begun, (PlanState.APPROVED, PlanState.EXECUTING)
+    return replace(plan, needs=NEEDS[action, plan.decision.pin]), (PlanState.WAITING,)
 
 
 def _answerable(decision: Decision, request: Request) -> Decision:
@@ -139,14 +162,10 @@ def _simulated(step: Step, home: HomeView, at: datetime) -> Step:
     return replace(step, state=StepState.SKIPPED, evidence=evidence, note="dry run: nothing was sent")
 
 
-def _proposal(judged: list[tuple[ResolvedCall, Decision]], request: Request, home: LiveHome) -> Proposal:
-    steps = tuple(
-        Step(n, stored, decision, before=before_of(call, home), reached=reached_by(stored, home))
-        for n, (call, decision) in enumerate(judged, 1)
-        for stored in (without_codes(call),)
-    )
+def _proposal(judged: list[tuple[Prepared, Decision]], request: Request, home: LiveHome) -> Proposal:
+    steps = tuple(_step(n, asked, decision, home) for n, (asked, decision) in enumerate(judged, 1))
     ends = [end for step in steps for end in step.reached.ends]
-    said = without_codes_said(request.text, [call for call, _ in judged], ends)
+    said = without_codes_said(request.text, [asked.call for asked, _ in judged], ends)
     plan = Plan(
         id=new_id("plan"),
         home_id=home.home_id,
@@ -159,5 +178,13 @@ def _proposal(judged: list[tuple[ResolvedCall, Decision]], request: Request, hom
         steps=steps,
         run_id=request.run_id,
         undoes=request.undoes,
+        schedule=request.agreed.schedule if request.agreed else "",
     )
-    return Proposal(plan, {n: call.data for n, (call, _) in enumerate(judged, 1)})
+    return Proposal(plan, {n: asked.call.data for n, (asked, _) in enumerate(judged, 1)})
+
+
+def _step(n: int, asked: Prepared, decision: Decision, home: LiveHome) -> Step:
+    call = without_codes(asked.call)
+    before = asked.before if is_reserved(call.domain) else before_of(call, home)
+    reached = reached_by(call, home)
+    return Step(n, call, decision, before=before, reached=reached, summary=asked.summary, diff=asked.diff)

@@ -9,6 +9,7 @@ from homesteward.core.json import JsonValue
 from homesteward.home.calls import ENTITY_ID, Call, ResolvedCall
 from homesteward.home.errors import UnknownEntityError
 from homesteward.home.live import LiveHome
+from homesteward.home.reserved import ANYTIME
 from homesteward.home.view import HomeView, leaves_of
 from homesteward.people import Caller, Reach
 from homesteward.people.scoped import scoped
@@ -37,7 +38,7 @@ def require_reach(home: HomeView, caller: Caller, call: ResolvedCall) -> None:
 
     A script, scene or automation ends where its body does, and a call without a target may end anywhere.
     """
-    if caller.reach is None:
+    if caller.reach is None or call.id in ANYTIME:
         return
     for entity_id in call.entity_ids or (None,):
         found = reached(call, entity_id, home)

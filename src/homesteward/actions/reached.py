@@ -61,7 +61,7 @@ def _plain(data: object) -> object:
 def _told(step: BodyStep) -> list[object]:
     call = step.call
     if call is None:
-        return [step.description, step.member]
+        return [step.description, step.member, step.reads]
     target = call.target
     aims = [target.entity_id, target.device_id, target.area_id, target.floor_id, target.label_id]
     return [step.description, step.member, call.id, [list(aim) for aim in aims], dict(call.data)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from homesteward.actions.plan import Evidence, Status, Step, StepState
 from homesteward.actions.verify import evidence
+from homesteward.actions.windows import WindowOf, nothing_learned, watched_for
 from homesteward.core import Clock
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects import Effect, effect_of, observed_of
@@ -22,14 +23,14 @@ class Ready:
     settled: tuple[Evidence, ...]
 
 
-def recheck(step: Step, home: HomeView, clock: Clock) -> Step | Ready:
+def recheck(step: Step, home: HomeView, clock: Clock, window_of: WindowOf = nothing_learned) -> Step | Ready:
     """Return the step as it ended without running (failed or skipped), or what of it is ready to run.
 
     Targets that are gone or unavailable fail and are named; those that are so already are left out.
     """
     if grown := _grown(step, home):
         return replace(step, state=StepState.FAILED, error=grown)
-    effects = wanted_of(step, home)
+    effects = wanted_of(step, home, window_of)
     settled = tuple(
         replace(
             evidence(entity_id, effect, home.states.get(entity_id), status, clock), already=status is Status.VERIFIED
@@ -43,15 +44,13 @@ def recheck(step: Step, home: HomeView, clock: Clock) -> Step | Ready:
     return Ready(_only(step.call, open_effects, home) if effects else step.call, open_effects, settled)
 
 
-def wanted_of(step: Step, home: HomeView) -> dict[str, Effect]:
-    """Return what the step should do to each entity that it is about, also to those that are so already."""
-    return {e: _watched_for(effect_of(step.call, e, home), step) for e in observed_of(step.call, home)}
-
-
-def _watched_for(effect: Effect, step: Step) -> Effect:
-    """Return the effect with the window that a rule gives it, where one does."""
-    window = step.decision.window
-    return replace(effect, window_s=window.total_seconds()) if window is not None and effect.observable else effect
+def wanted_of(step: Step, home: HomeView, window_of: WindowOf = nothing_learned) -> dict[str, Effect]:
+    """Return what the step should do to each entity that it is about, also to those that are so already, and for how long that is watched for."""
+    call = step.call
+    return {
+        e: watched_for(effect_of(call, e, home), e, call.service, step.decision, window_of)
+        for e in observed_of(call, home)
+    }
 
 
 def ended_unsent(step: Step, settled: tuple[Evidence, ...]) -> Step:

@@ -2,7 +2,7 @@
 
 import logging
 
-from homesteward.core.json import canonical
+from homesteward.core.json import canonical, countable
 from homesteward.home.calls import ENTITY_ID, SLUG, Call, InvalidCallError, ResolvedCall
 from homesteward.home.live import LiveHome
 from homesteward.home.services import check
@@ -18,11 +18,12 @@ def resolve(home: LiveHome, call: Call) -> ResolvedCall:
 
     The form of every name is looked at before anything is looked up by it. Nothing is sent.
     """
-    _check_form(call)
+    require_form(call)
     return check(home, expand(home, call), home.config.temperature_unit)
 
 
-def _check_form(call: Call) -> None:
+def require_form(call: Call) -> None:
+    """Raise InvalidCallError for a call whose names are none, or that is larger than a plan keeps."""
     names = (call.domain, call.service)
     odd = [name for name in names if not SLUG.fullmatch(name)]
     odd += [name for name in call.target.entity_id if name not in WORDS_FOR_ALL and not ENTITY_ID.fullmatch(name)]
@@ -39,6 +40,6 @@ def _check_form(call: Call) -> None:
 def _size(call: Call) -> int:
     """Return the bytes of the data as JSON, more than any limit where it is none."""
     try:
-        return len(canonical(dict(call.data)))
+        return len(canonical(dict(call.data))) if countable(call.data) else MAX_DATA + 1
     except TypeError:
         return MAX_DATA + 1

@@ -74,7 +74,9 @@ def unsure(plan: Plan) -> tuple[Step, ...]:
 
 def unsure_of(plan: Plan) -> str:
     """Return in words what nobody knows about a plan that was cut off."""
-    steps = "; ".join(f"{step.call.id} on {', '.join(step.call.entity_ids) or 'no entity'}" for step in unsure(plan))
+    steps = "; ".join(
+        step.summary or f"{step.call.id} on {', '.join(step.call.entity_ids) or 'no entity'}" for step in unsure(plan)
+    )
     about = f"whether this happened is not known: {steps}" if steps else "nothing was under way at that moment"
     return f"Homesteward stopped in the middle of {plan.request or plan.id!r}; {about}. Look, then go on with it or give it up."
 

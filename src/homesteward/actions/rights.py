@@ -1,6 +1,6 @@
 """Who may see, confirm, approve or reject a plan, and how far a token's scopes go. Authority is the caller's own: no plan can raise it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -8,7 +8,8 @@ from functools import partial
 
 from homesteward.actions.errors import NotAllowedError, UnknownPlanError
 from homesteward.actions.modes import at_least
-from homesteward.actions.plan import Needs, Plan, PlanState
+from homesteward.actions.plan import Needs, Plan, PlanState, Step
+from homesteward.home.reserved import OWN
 from homesteward.home.view import HomeView, leaves_of
 from homesteward.people import Caller, Role, Scope
 from homesteward.people.errors import ProofNeededError
@@ -160,9 +161,17 @@ def within_reach(plan: Plan, by: Caller, home: HomeView) -> bool:
     """Return whether everything that the plan is about, to the last member of a group, is within the caller's reach."""
     if by.reach is None:
         return True
-    named = [entity_id for step in plan.steps for entity_id in step.call.entity_ids]
+    about = [_about(step) for step in plan.steps]
+    named = [entity_id for entity_ids in about for entity_id in entity_ids]
     ends = [*named, *leaves_of(home, named)]
-    return all(step.call.entity_ids for step in plan.steps) and all(by.reach.holds(home, end) for end in ends)
+    return all(about) and all(by.reach.holds(home, end) for end in ends)
+
+
+def _about(step: Step) -> tuple[str, ...]:
+    """Return what the step is about: its targets, or what a call of our own (a schedule) will act on when its time comes."""
+    if step.call.domain == OWN and not step.reached.more:
+        return step.reached.ends
+    return step.call.entity_ids
 
 
 def shown_to(plan: Plan, by: Caller, home: HomeView) -> Plan:
@@ -170,9 +179,13 @@ def shown_to(plan: Plan, by: Caller, home: HomeView) -> Plan:
     reach = by.reach
     if reach is None:
         return plan
-    return replace(
-        plan, steps=tuple(replace(s, reached=s.reached.within(partial(reach.holds, home))) for s in plan.steps)
-    )
+    held = partial(reach.holds, home)
+    return replace(plan, steps=tuple(_step_shown(step, held) for step in plan.steps))
+
+
+def _step_shown(step: Step, held: Callable[[str], bool]) -> Step:
+    decision = replace(step.decision, ajar=tuple(filter(held, step.decision.ajar)))
+    return replace(step, reached=step.reached.within(held), decision=decision)
 
 
 def unknown_plan(plan_id: str) -> UnknownPlanError:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from homesteward.actions.ajar import not_named
 from homesteward.actions.errors import PlanChangedError
 from homesteward.actions.plan import Plan, Step, StepState
 from homesteward.actions.proposal import Request, judged
@@ -45,7 +46,7 @@ def fallen(plan: Plan, step: Step, asked: Request, by: Caller, home: LiveHome) -
 def _carried(now: Decision, step: Step, plan: Plan, by: Caller, asked: Request) -> bool:
     """Return whether what `by` said is what the decision of now asks for; what was agreed to before stays agreed to."""
     then = step.decision
-    if now.action.strictness > then.action.strictness:
+    if now.action.strictness > then.action.strictness or not_named(then, now):
         return False
     if now.by_owner and not then.by_owner and by.role is not Role.OWNER:
         return False

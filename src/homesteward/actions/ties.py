@@ -7,6 +7,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from homesteward.actions.entries import GateKind
+from homesteward.actions.windows import WindowOf, nothing_learned
 from homesteward.chronicle.record import Act
 from homesteward.core.json import JsonObject
 from homesteward.people import Caller
@@ -92,7 +93,7 @@ class Ties:
     """What is asked before something is done, and who hears of it.
 
     `has_pin` says who has a PIN to give, `still` is asked before anything is done; `record` is the chronicle's, `witness` the audit's, `tell` leads
-    to the notices, `codes` to those that are kept.
+    to the notices, `codes` to those that are kept, `windows` knows how long things take in this home.
     """
 
     has_pin: HasPin = _nobody_has
@@ -101,3 +102,4 @@ class Ties:
     tell: Tell = not_told
     codes: CodeBook = field(default_factory=NoCodes)
     still: Still = _as_they_were
+    windows: WindowOf = nothing_learned

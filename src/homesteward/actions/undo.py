@@ -8,16 +8,14 @@ from homesteward.actions.afterwards import LATE_S
 from homesteward.actions.before import left_out, states_of, withheld
 from homesteward.actions.errors import CannotUndoError
 from homesteward.actions.plan import Plan, PlanState, Status, Step, StepState
-from homesteward.actions.reach import resolve_for
 from homesteward.actions.verify import ON_THE_WAY
-from homesteward.core import HomestewardError
 from homesteward.core.json import JsonValue, canonical
-from homesteward.home.calls import Call, ResolvedCall, Target
+from homesteward.home.calls import ResolvedCall
 from homesteward.home.effects.inverse import WAYS, way_back
 from homesteward.home.effects.material import STATE, differing
 from homesteward.home.effects.one_way import why_one_way
-from homesteward.home.live import LiveHome
 from homesteward.home.model import State
+from homesteward.home.reserved import is_reserved
 from homesteward.home.view import HomeView
 from homesteward.people import Caller
 from homesteward.policy.impact import reached
@@ -85,7 +83,7 @@ class Trace:
 
 
 def undo_of(plan: Plan, home: HomeView) -> Undo:
-    """Return the way back of what `plan` did; raise CannotUndoError where it did nothing or nothing can be taken back.
+    """Return the way back of what `plan` did to the home's states; raise CannotUndoError where it did nothing.
 
     Only what the plan changed is brought back, and nothing that was changed since by something else: somebody wanted that later.
     """
@@ -96,10 +94,7 @@ def undo_of(plan: Plan, home: HomeView) -> Undo:
         found = _way_back(trace, home.states.get(entity_id), plan)
         calls += found.calls
         left += found.left
-    left = list(dict.fromkeys(left))
-    if not calls:
-        raise cannot_undo(left)
-    return Undo(tuple(_together(calls)), tuple(left))
+    return Undo(tuple(together(calls)), tuple(dict.fromkeys(left)))
 
 
 def require_undoable(plan: Plan) -> None:
@@ -127,21 +122,6 @@ def require_no_other(others: Iterable[Plan | None]) -> None:
             )
 
 
-def fitting_of(
-    calls: Iterable[ResolvedCall], by: Caller, home: LiveHome
-) -> tuple[tuple[ResolvedCall, ...], tuple[Left, ...]]:
-    """Return those of the calls that fit the home as it is, and why the others do not."""
-    fitting: list[ResolvedCall] = []
-    unfit: list[Left] = []
-    for call in calls:
-        asked = Call(call.domain, call.service, Target(call.entity_ids), call.data)
-        try:
-            fitting.append(resolve_for(home, by, asked))
-        except HomestewardError as error:
-            unfit += [Left(entity_id, error.message) for entity_id in call.entity_ids]
-    return tuple(fitting), tuple(unfit)
-
-
 def undone_json(plans: Iterable[Mapping[str, JsonValue]], left: Iterable[Left]) -> dict[str, JsonValue]:
     """Return an undo as it is shown to others: the plan that waits, else the first, with all `plans` and what is `left`."""
     shown = list(plans)
@@ -153,15 +133,14 @@ def undone_json(plans: Iterable[Mapping[str, JsonValue]], left: Iterable[Left]) 
 def _traces(plan: Plan) -> Mapping[str, Trace]:
     """Return each entity as it was before the first step that touched it and after the last, those touched last first."""
     found: dict[str, Trace] = {}
-    for step in plan.steps:
-        if step.state in SENT:
-            sure = {seen.entity_id: seen.status is Status.VERIFIED for seen in step.evidence}
-            after = states_of(step.after)
-            for entity_id, before in states_of(step.before).items():
-                if before.domain in WAYS:
-                    first = found.pop(entity_id, None)
-                    was = first.before if first else before
-                    found[entity_id] = Trace(was, after.get(entity_id), sure.get(entity_id, True))
+    for step in _sent(plan):
+        sure = {seen.entity_id: seen.status is Status.VERIFIED for seen in step.evidence}
+        after = states_of(step.after)
+        for entity_id, before in states_of(step.before).items():
+            if before.domain in WAYS:
+                first = found.pop(entity_id, None)
+                was = first.before if first else before
+                found[entity_id] = Trace(was, after.get(entity_id), sure.get(entity_id, True))
     return dict(reversed(found.items()))
 
 
@@ -206,15 +185,19 @@ def _aimed_at(before: State, now: State | None, aspects: tuple[str, ...]) -> Sta
 
 def _one_way(plan: Plan, home: HomeView) -> Iterator[tuple[str, str]]:
     """Yield what the plan did that no call takes back, each thing or service with the reason."""
-    for step in plan.steps:
-        if step.state in SENT:
-            named = list(_named(step, home))
-            yield from named
-            yield from ((entity_id, UNREADABLE) for entity_id in withheld(step.before))
-            if more := left_out(step.before):
-                yield step.call.id, f"it reached {more} things more than are kept"
-            if not named and not any(state.domain in WAYS for state in states_of(step.before).values()):
-                yield step.call.id, "no call brings it back"
+    for step in _sent(plan):
+        named = list(_named(step, home))
+        yield from named
+        yield from ((entity_id, UNREADABLE) for entity_id in withheld(step.before))
+        if more := left_out(step.before):
+            yield step.call.id, f"it reached {more} things more than are kept"
+        if not named and not any(state.domain in WAYS for state in states_of(step.before).values()):
+            yield step.call.id, "no call brings it back"
+
+
+def _sent(plan: Plan) -> Iterator[Step]:
+    """Yield what was sent to Home Assistant; the room of a reserved call knows its own way back."""
+    return (step for step in plan.steps if step.state in SENT and not is_reserved(step.call.domain))
 
 
 def _named(step: Step, home: HomeView) -> Iterator[tuple[str, str]]:
@@ -237,7 +220,7 @@ def _named(step: Step, home: HomeView) -> Iterator[tuple[str, str]]:
 RUNS_NOTHING = frozenset({"script.turn_off", "automation.turn_on", "automation.turn_off", "automation.toggle"})
 
 
-def _together(calls: list[ResolvedCall]) -> Iterator[ResolvedCall]:
+def together(calls: list[ResolvedCall]) -> Iterator[ResolvedCall]:
     """Yield one call for all entities that take the same service and data, where the first of them stood."""
     merged: dict[tuple[str, bytes], list[str]] = {}
     for call in calls:

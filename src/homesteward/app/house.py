@@ -1,37 +1,47 @@
 """A whole Homesteward: every room, wired to one home."""
 
 import asyncio
-import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from homesteward import __version__
 from homesteward.actions import Gate, Mode, Ties
+from homesteward.actions.ha_config import ConfigRoom
 from homesteward.actions.notices import Notices
+from homesteward.actions.offers import Offers
+from homesteward.actions.reserved_calls import ReservedCalls
 from homesteward.actions.rule_keeper import RuleKeeper
+from homesteward.actions.schedule import ScheduleStore
 from homesteward.actions.strongbox import Strongbox
+from homesteward.actions.windows import Windows
+from homesteward.app.configuring import open_configuration
 from homesteward.app.doctor import examine_house
 from homesteward.app.entry import open_entry
+from homesteward.app.folder import data_folder, kept_home_id
+from homesteward.app.guarded import cleaned, secrets_in
+from homesteward.app.later import Later
 from homesteward.app.logs import clean_logs
-from homesteward.app.memory import Memory, looking_after, open_memory
+from homesteward.app.memory import Memory, looking_after, open_memory, windows_of
+from homesteward.app.offering import open_offers
 from homesteward.app.telling import telling
 from homesteward.core import Clock, SystemClock
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonObject
 from homesteward.core.redaction import Redactor
 from homesteward.faces.web import Rooms, create_api
-from homesteward.home.access import SUPERVISOR_TOKEN, Access, access_of
+from homesteward.home.access import Access, access_of
 from homesteward.home.connection import socket_url
 from homesteward.home.dispatch import Dispatcher, HaDispatcher
 from homesteward.home.errors import AuthFailedError, NeedsAdminError, UnexpectedAnswerError
 from homesteward.home.life import Limits
 from homesteward.home.link import HomeLink
 from homesteward.home.live import HeardHome, LiveHome
-from homesteward.home.mirror import Mirror, id_of
+from homesteward.home.mirror import Mirror
 from homesteward.home.sign_in import HaSignIn
 from homesteward.home.snapshot import Keeper, load
 from homesteward.home.users import HaUser, users_of
@@ -42,9 +52,8 @@ from homesteward.people.desk import FrontDesk
 from homesteward.policy import Preset
 from homesteward.settings import Settings, load_settings
 from homesteward.steward import Reasoner, RunStore, Steward, StewardSettings
-from homesteward.store import Database, DataFolder
+from homesteward.store import Database
 from homesteward.store.audit import Audit
-from homesteward.store.postgres import password_of
 from homesteward.tools import ToolRegistry, standard_tools
 
 if TYPE_CHECKING:
@@ -67,12 +76,6 @@ class NoHomeError(HomestewardError):
     code = "not_connected"
 
 
-class DataFolderUnusableError(HomestewardError):
-    """The data folder cannot be made or written."""
-
-    code = "data_folder_unusable"
-
-
 @dataclass(frozen=True, slots=True)
 class House:
     """Everything that is built, for whoever serves it or asks it directly. `token` opens its API as the owner."""
@@ -92,9 +95,13 @@ class House:
     desk: FrontDesk | None = None
     audit: Audit | None = None
     memory: Memory = field(default_factory=Memory)
+    windows: Windows | None = None
     rules: RuleKeeper | None = None
     notices: Notices | None = None
     strongbox: Strongbox | None = None
+    offers: Offers | None = None
+    configuration: ConfigRoom | None = None
+    schedules: ScheduleStore | None = None
 
     @property
     def api(self) -> FastAPI:
@@ -117,11 +124,22 @@ class House:
                 desk=self.desk,
                 audit=self.audit,
                 chronicle=self.memory.chronicle,
+                windows=self.windows,
                 notices=self.notices,
                 strongbox=self.strongbox,
+                offers=self.offers,
+                configuration=self.configuration,
+                schedules=self.schedules,
                 sign_in=HaSignIn(access_of(self.settings.ha), self.settings.web.ha_url),
                 ha_user=self._ha_user,
-                registry_of=lambda home: standard_tools(home, self.gate, *self.memory.rooms, clock=self.clock),
+                registry_of=lambda home: standard_tools(
+                    home,
+                    self.gate,
+                    *self.memory.rooms,
+                    clock=self.clock,
+                    schedules=self.schedules,
+                    configuration=self.configuration,
+                ),
             )
         )
 
@@ -152,7 +170,7 @@ class House:
     def _door_redactor(self) -> Redactor:
         """Return what takes our secrets out of a request, where they have no business."""
         redactor = Redactor()
-        for secret in (self.token, *_secrets(self.settings)):
+        for secret in (self.token, *secrets_in(self.settings)):
             if len(secret) >= MIN_DOOR_SECRET:
                 redactor.add(secret)
         return redactor
@@ -169,6 +187,8 @@ class House:
             settings=steward_settings(self.settings),
             reasoner=reasoner,
             prover=self.desk.step_up if self.desk else None,
+            offers=self.offers,
+            schedules=self.schedules,
         )
 
 
@@ -192,12 +212,12 @@ async def open_house(
     """
     settings = load_settings(config, overrides).settings
     redactor = Redactor()
-    for secret in _secrets(settings):
+    for secret in secrets_in(settings):
         redactor.add(secret)
     clean_logs(redactor, settings.log_level)
     async with AsyncExitStack() as undo:
-        undo.enter_context(_cleaned(redactor))
-        folder = undo.enter_context(_data_folder(settings.data))
+        undo.enter_context(cleaned(redactor))
+        folder = undo.enter_context(data_folder(settings.data))
         access = access_of(settings.ha)
         _require_address(access)
         clock = clock or SystemClock()
@@ -237,15 +257,6 @@ def _require_address(access: Access) -> None:
         ) from None
 
 
-def kept_home_id(folder: Path, url: str) -> str:
-    """Return the id that this data folder knows its home by, so that a new address does not lose the home's plans."""
-    file = folder / "home_id"
-    if not file.exists():
-        file.touch(mode=0o600)
-        file.write_text(id_of(url))
-    return file.read_text().strip()
-
-
 @asynccontextmanager
 async def wire(
     settings: Settings,
@@ -262,15 +273,16 @@ async def wire(
     async with AsyncExitStack() as undo:
         database = await Database.open(settings.store.url.get_secret_value() or folder / DATABASE)
         undo.push_async_callback(database.close)
-        entry = await open_entry(
-            settings, database, home.home_id, folder, clock, redactor, lambda: settings.language or home.config.language
-        )
+        language = partial(_language, settings, home)
+        entry = await open_entry(settings, database, home.home_id, folder, clock, redactor, language)
         undo.push_async_callback(entry.notices.close)
         memory = Memory()
         if remember:
             memory = await undo.enter_async_context(open_memory(settings, home, folder, clock, redactor, link))
         if link:
             await undo.enter_async_context(looking_after(link.mirror, link, entry.desk))
+        windows = windows_of(memory, home, clock)
+        undo.callback(windows.start())
         policy = settings.policy
         rules = RuleKeeper(
             folder / policy.file,
@@ -281,11 +293,19 @@ async def wire(
             witness=entry.witness,
         )
         undo.callback(await rules.start())
+        reserved = ReservedCalls()
+        later = Later.of(home, database, clock, reserved)
+        offers = undo.enter_context(open_offers(home, database, clock, entry, reserved, language))
+        access = access_of(settings.ha)
+        configuration = await undo.enter_async_context(
+            open_configuration(access, link, database, clock, entry.witness, reserved)
+        )
         gate = Gate(
             home,
             dispatcher,
             database,
             clock=clock,
+            reserved=reserved,
             policy=lambda: replace(rules.policy(), notify=settings.notices.target),
             mode=Mode(policy.mode),
             dry_run=policy.dry_run,
@@ -297,11 +317,13 @@ async def wire(
                 tell=entry.notices.tell,
                 codes=entry.strongbox,
                 still=entry.desk.still.require,
+                windows=windows.of,
             ),
         )
         await gate.start()
         undo.push_async_callback(gate.close)
         undo.enter_context(telling(settings, home, gate, entry, rules, clock, redactor))
+        await undo.enter_async_context(later.running(gate, entry, language))
         understander, run_store = Understander(home, clock), RunStore(database, home.home_id, clock)
         steward = Steward(
             home,
@@ -311,6 +333,8 @@ async def wire(
             run_store,
             settings=steward_settings(settings),
             prover=entry.desk.step_up,
+            offers=offers,
+            schedules=later.store,
         )
         token = secrets.token_urlsafe(32)
         redactor.add(token)
@@ -319,7 +343,9 @@ async def wire(
             clock=clock,
             home=home,
             gate=gate,
-            registry=standard_tools(home, gate, *memory.rooms, clock=clock),
+            registry=standard_tools(
+                home, gate, *memory.rooms, clock=clock, schedules=later.store, configuration=configuration
+            ),
             understander=understander,
             steward=steward,
             token=token,
@@ -331,7 +357,11 @@ async def wire(
             rules=rules,
             notices=entry.notices,
             strongbox=entry.strongbox,
+            offers=offers,
+            schedules=later.store,
+            configuration=configuration,
             memory=memory,
+            windows=windows if remember else None,
         )
         if built := build_model(settings.model):
             from homesteward.app.discreet import DiscreetModel  # noqa: PLC0415 - the model library, only where there is one
@@ -342,35 +372,10 @@ async def wire(
         yield house
 
 
+def _language(settings: Settings, home: HeardHome) -> str:
+    return settings.language or home.config.language
+
+
 def steward_settings(settings: Settings) -> StewardSettings:
     """Return what the steward needs of the settings."""
     return StewardSettings(Mode(settings.policy.mode), settings.language, settings.profile)
-
-
-def _secrets(settings: Settings) -> tuple[str, ...]:
-    given = os.environ.get(SUPERVISOR_TOKEN, "")
-    keys = settings.store.key.get_secret_value().replace(",", " ").split()
-    password = password_of(settings.store.url.get_secret_value())
-    own = (settings.ha.token, settings.ha.refresh_token, settings.model.api_key)
-    return (given, password, *keys, *(secret.get_secret_value() for secret in own))
-
-
-@contextmanager
-def _cleaned(redactor: Redactor) -> Iterator[None]:
-    """Take every secret out of an error that passes: a token pasted for the address would be repeated in it."""
-    try:
-        yield
-    except HomestewardError as error:
-        error.message, error.next = redactor.clean(error.message), redactor.clean(error.next)
-        error.args = (error.message,)
-        raise
-
-
-def _data_folder(path: Path) -> DataFolder:
-    try:
-        return DataFolder.open(path)
-    except OSError as error:
-        raise DataFolderUnusableError(
-            f"The data folder {path} cannot be used: {error.strerror}.",
-            next="Set another with HOMESTEWARD_DATA, or make this one yours.",
-        ) from error

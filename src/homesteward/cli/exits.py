@@ -72,6 +72,8 @@ ERRORS = {
     "bad_window": Exit.USAGE,
     "bad_query": Exit.USAGE,
     "bad_chain": Exit.USAGE,
+    "bad_config": Exit.USAGE,
+    "unknown_kind": Exit.USAGE,
     "bad_cursor": Exit.USAGE,
 }
 

@@ -7,13 +7,17 @@ import typer
 
 from homesteward.cli import exits, show
 from homesteward.cli.client import Api, part
+from homesteward.cli.config import CONFIG
+from homesteward.cli.editing import edited
 from homesteward.cli.ending import ended, guarded, until_told
 from homesteward.cli.exits import Exit
 from homesteward.cli.notices import NOTICES
+from homesteward.cli.offers import OFFERS
 from homesteward.cli.options import As, Config, Json, Token, Url, with_api
 from homesteward.cli.past import add_to as add_past
 from homesteward.cli.people import PEOPLE
 from homesteward.cli.rules import POLICY
+from homesteward.cli.schedule import SCHEDULE
 from homesteward.cli.secrets import SECRETS
 from homesteward.cli.tokens import TOKENS
 from homesteward.cli.words import parse_json
@@ -31,15 +35,18 @@ DEMO = typer.Typer(no_args_is_help=True, help="A real Home Assistant with a furn
 GROUPS = {
     "plans": PLANS,
     "policy": POLICY,
+    "config": CONFIG,
     "tools": TOOLS,
     "people": PEOPLE,
     "tokens": TOKENS,
     "demo": DEMO,
     "notices": NOTICES,
+    "schedule": SCHEDULE,
     "secrets": SECRETS,
 }
 for name, group in GROUPS.items():
     APP.add_typer(group, name=name)
+TOOLS.add_typer(OFFERS, name="offers")
 add_past(APP)
 
 
@@ -127,6 +134,30 @@ def plans_reject(
     """Reject a waiting plan; nothing of it is done."""
     found = with_api(lambda api: api.post(f"{_path(plan)}/reject", {}), url, token, role, config, json)
     show.as_json(found) if json else show.plan(found)
+
+
+@PLANS.command("edit")
+def plans_edit(
+    plan: str,
+    step: Annotated[int, typer.Option(min=1, help="Which step.")] = 1,
+    target: Annotated[str, typer.Option(help="Act on these entities instead, such as light.a,light.b.")] = "",
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", help="NAME=VALUE of its data; NAME= leaves it out.")
+    ] = None,
+    without: Annotated[bool, typer.Option("--without", help="Leave this step out.")] = False,
+    role: As = "",
+    url: Url = "",
+    token: Token = "",
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Change a waiting plan: the old one is rejected, and what is wanted instead is a new plan, judged anew."""
+
+    async def run(api: Api) -> Any:  # noqa: ANN401 - JSON
+        calls = edited(await api.get(_path(plan)), step, target, setting or [], without=without)
+        return await api.post(f"{_path(plan)}/edit", {"calls": calls})
+
+    _decided(with_api(run, url, token, role, config, json), json)
 
 
 @PLANS.command("undo")

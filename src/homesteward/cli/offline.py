@@ -9,6 +9,7 @@ from homesteward.cli.explain import as_object
 from homesteward.core.errors import HomestewardError
 from homesteward.home.calls import ENTITY_ID, Call, ResolvedCall, parse_call
 from homesteward.home.inventory import Thing
+from homesteward.home.reserved import is_reserved
 from homesteward.home.simulation import SimulatedHome
 from homesteward.people import Caller, Channel, Role
 from homesteward.policy import Circumstances, Policy, Preset, RuleBook, parse_rules, verdicts
@@ -35,7 +36,7 @@ def _things(call: Call, described: Mapping[str, Any]) -> list[Thing]:
     """Return the entities that the call names and, of a group, its members; raise where the file does not say what they are."""
     _require_places_known(call)
     things: dict[str, Thing] = {}
-    names = list(call.target.entity_id)
+    names = [*call.target.entity_id, *(described if is_reserved(call.domain) else ())]  # what it carries names others
     for entity in names:  # grows by the members of each group
         if entity in things:
             continue

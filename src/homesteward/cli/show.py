@@ -26,6 +26,7 @@ MARKS = {"verified": "[green]seen[/]", "mismatched": "[red]not so[/]", "failed":
 }
 ACTIONS = {"allow": "green", "confirm": "cyan", "approve": "yellow", "deny": "red"}
 WHOSE = {"ours": "asked for here", "others": "called by others"}
+NOT_APPROVED = "not approved"  # the note of a step that whoever approved the plan left out
 STATUS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
@@ -72,16 +73,55 @@ def plan(document: Mapping[str, Any]) -> None:
         call, decided = step["call"], step["decision"]
         targets = ", ".join(call["target"]["entity_id"])
         OUT.print(f"  {step['n']}. {call['domain']}.{call['service']} {text(targets)} [dim]{step['state']}[/]")
-        if call["data"]:
+        if step.get("summary"):
+            OUT.print(f"     {text(step['summary'])}")
+            _difference(step["diff"])
+        elif call["data"]:
             OUT.print(f"     with {text(dumps(call['data']))}")
         for said in step.get("healed", ()):
             OUT.print(f"     put right: {text(said)}")
         if beyond := _beyond(step):
             OUT.print(f"     reaches {text(beyond)}")
         OUT.print(f"     {decided['action']}: {text(decided['reason'])} [dim]({text(decided['rule'])})[/]")
+        _way(decided, "     ")
+        if decided.get("ajar"):
+            OUT.print(f"     open at the moment: {text(', '.join(decided['ajar']))}")
         if step["error"] or step["note"]:
             OUT.print(f"     {text(step['error'] or step['note'])}")
+    _chosen(document)
+    _learned(document.get("learned", ()))
     evidence(document)
+
+
+def _difference(diff: str) -> None:
+    """Show a difference line by line."""
+    for line in diff.splitlines():
+        OUT.print(f"     {text(line)}", style=SHADES.get(line[:1], ""), highlight=False)
+
+
+SHADES = {"+": "green", "-": "red", "@": "dim"}
+
+
+def _chosen(document: Mapping[str, Any]) -> None:
+    """Show how a plan of several steps can be approved in part, and afterwards which part of it was."""
+    steps = document["steps"]
+    if document["state"] == "waiting" and document["needs"] == "approve" and len(steps) > 1:
+        OUT.print(
+            f"  [dim]decide:[/] homesteward plans approve {document['id']} [dim]with[/] --steps {steps[0]['n']},..."
+        )
+    left = [str(step["n"]) for step in steps if step["note"] == NOT_APPROVED]
+    if left:
+        chosen = [str(step["n"]) for step in steps if step["note"] != NOT_APPROVED]
+        OUT.print(f"  approved: step {', '.join(chosen)} of {len(steps)}; left out: step {', '.join(left)}")
+
+
+def _learned(items: Sequence[Mapping[str, Any]]) -> None:
+    """Show which things are watched for longer than usual, and why."""
+    for item in items:
+        OUT.print(
+            f"  [dim]watched for up to {item['window_s']:g} s:[/] {text(item['entity_id'])} "
+            f"[dim](of {item['samples']} times, nine of ten took up to {item['usual_s']:g} s)[/]"
+        )
 
 
 def _beyond(step: Mapping[str, Any]) -> str:
@@ -115,10 +155,16 @@ def decisions(items: Sequence[Mapping[str, Any]]) -> None:
         colour = ACTIONS[item["action"]]
         OUT.print(f"[{colour}]{item['action']}[/] {text(', '.join(item['entity_ids']))} [dim]({text(item['rule'])})[/]")
         OUT.print(f"  {text(item['reason'])}")
-        if len(item["path"]) > 2:
-            OUT.print(f"  [dim]reached by:[/] {text(' > '.join(item['path']))}")
+        _way(item, "  ")
         for said in item.get("healed", ()):
             OUT.print(f"  [dim]put right:[/] {text(said)}")
+        _learned(item.get("learned", ()))
+
+
+def _way(decided: Mapping[str, Any], indent: str) -> None:
+    """Show what leads from the call to what decided, where something lies between."""
+    if len(decided.get("path", ())) > 2:
+        OUT.print(f"{indent}[dim]reached by:[/] {text(' > '.join(decided['path']))}")
 
 
 def rules(document: Mapping[str, Any]) -> None:

@@ -4,10 +4,10 @@ It knows the languages of Home Assistant's own grammar, some of them better thro
 through its view; nothing here can change anything. What a sentence was read as is a `Reading`.
 """
 
-from homesteward.language.dialogue import is_no, is_undo, is_yes, pick
+from homesteward.language.dialogue import asks_what_is_scheduled, is_no, is_undo, is_yes, pick
 from homesteward.language.guards import is_question
 from homesteward.language.reading import Acts, Asks, Declines, NotUnderstood, Option, Reading, Says
-from homesteward.language.replies import describe, error_text, not_understood, nothing_changed
+from homesteward.language.replies import describe, describe_later, error_text, not_understood, nothing_changed
 from homesteward.language.taking_back import not_undone, nothing_to_undo
 from homesteward.language.understander import Understander
 
@@ -20,7 +20,9 @@ __all__ = [
     "Reading",
     "Says",
     "Understander",
+    "asks_what_is_scheduled",
     "describe",
+    "describe_later",
     "error_text",
     "is_no",
     "is_question",

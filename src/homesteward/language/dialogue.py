@@ -32,6 +32,12 @@ def is_undo(text: str, language: str) -> bool:
     return bool(forms(" ".join(said.split())) & _undoing(language))
 
 
+def asks_what_is_scheduled(text: str, language: str) -> bool:
+    """Return whether `text` asks what is to be done later, and nothing else."""
+    said = bare(without_politeness(tidy(text), language)).strip(" ?!.,")
+    return said in _words(language).get("scheduled", ())
+
+
 def pick(options: Sequence[Option], text: str, language: str) -> int | None:
     """Return the place of the one option that `text` means (its number, its label or words only it has), else None."""
     words = _words(language)

@@ -37,11 +37,16 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """The sentence fits more than one thing: `text` asks which, and `calls[i]` is what `options[i]` would mean."""
+    """The sentence fits more than one thing: `text` asks which, and `calls[i]` is what `options[i]` would mean.
+
+    `at` and `until` are as in Acts.
+    """
 
     text: str
     options: tuple[Option, ...]
     calls: tuple[Call, ...]
+    at: datetime | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

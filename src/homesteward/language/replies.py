@@ -1,17 +1,21 @@
 """Telling what happened, from evidence only, in the language asked. A language without texts of ours is answered in English."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import groupby
 
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.proposal import NO_PIN, NOBODYS_PIN
 from homesteward.core.errors import ErrorInfo
+from homesteward.core.json import JsonObject
 from homesteward.home.calls import ResolvedCall
-from homesteward.home.model import State
+from homesteward.home.live import LiveHome
+from homesteward.home.model import EMPTY, State
 from homesteward.home.view import HomeView
 from homesteward.language.grammar import supported
+from homesteward.language.later import SCHEDULE, UNSCHEDULE, inner_of, later_text
 from homesteward.language.lexicon import lexicon
 from homesteward.language.names import called
 from homesteward.language.tables import languages
@@ -57,13 +61,29 @@ class _Fact:
     call: ResolvedCall
     entity_ids: tuple[str, ...]
     detail: str = ""
+    summary: str = ""
+    """What a reserved call does, in words of its own."""
+    later: JsonObject = EMPTY
+    """What is to be done later, where the call is about that."""
+    asked: datetime | None = None
 
 
-def describe(plans: Sequence[Plan], view: HomeView, language: str) -> str:
+def describe(plans: Sequence[Plan], view: LiveHome, language: str) -> str:
     """Return what came of `plans`, a sentence for each group of like steps. It claims no more than the evidence."""
     said = texts(language)
-    facts = [fact for plan in plans for fact in _facts(plan)]
-    return " ".join(_sentence(fact, view, said) for fact in _grouped(facts))
+    facts = [replace(fact, asked=plan.created) for plan in plans for fact in _facts(plan)]
+    return " ".join([*(_sentence(fact, view, said) for fact in _grouped(facts)), *_ajar(plans, view, said)])
+
+
+def describe_later(later: Sequence[tuple[ResolvedCall, datetime]], home: LiveHome, language: str, now: datetime) -> str:
+    """Return what is to be done and when, in the order in which it comes; `MAX_NAMES` of it, the rest is counted."""
+    said = texts(language)
+    shown = [
+        later_text(call, _names(call.entity_ids, home, said), at, now, home, said) for call, at in later[:MAX_NAMES]
+    ]
+    if len(later) > MAX_NAMES:
+        shown.append(said("more", count=len(later) - MAX_NAMES))
+    return said("later.list", items="; ".join(shown)) if shown else said("later.none")
 
 
 def error_text(error: ErrorInfo, language: str) -> str:
@@ -103,78 +123,106 @@ def nothing_changed(language: str) -> str:
     return texts(language)("nothing_changed")
 
 
+def _ajar(plans: Sequence[Plan], view: HomeView, said: Texts) -> Iterator[str]:
+    """Yield what stands open while an alarm waits to be armed: whoever says yes says it to this."""
+    asked = (plan for plan in plans if plan.state is PlanState.WAITING)
+    found = dict.fromkeys(each for plan in asked for step in plan.steps for each in step.decision.ajar)
+    if names := _names(tuple(each for each in found if each in view.states), view, said):
+        yield said("ajar", names=names)
+
+
 def _facts(plan: Plan) -> list[_Fact]:
     if plan.state is PlanState.WAITING:
-        return [_Fact(WAITING[plan.needs], step.call, step.call.entity_ids) for step in plan.steps]
+        return [_fact(WAITING[plan.needs], step) for step in plan.steps]
     if kind := WHOLE.get(plan.state):
         detail = plan.decision.reason if kind == "refused" else ""
-        return [_Fact(kind, step.call, step.call.entity_ids, detail) for step in plan.steps]
+        return [_fact(kind, step, detail) for step in plan.steps]
     return [fact for step in plan.steps for fact in _of_step(step)]
 
 
+def _fact(kind: str, step: Step, detail: str = "", ids: tuple[str, ...] | None = None) -> _Fact:
+    later = {SCHEDULE: step.call.data, UNSCHEDULE: step.before}.get(step.call.id, EMPTY)
+    return _Fact(kind, step.call, step.call.entity_ids if ids is None else ids, detail, step.summary, later)
+
+
 def _of_step(step: Step) -> list[_Fact]:
-    call, ids = step.call, step.call.entity_ids
     match step.state:
         case StepState.SKIPPED if step.note.startswith("already"):
-            return [_Fact("already", call, ids)]
+            return [_fact("already", step)]
         case StepState.PENDING | StepState.SKIPPED:
-            return [_Fact("not_run", call, ids)]
+            return [_fact("not_run", step)]
         case StepState.RUNNING:
-            return [_Fact("running", call, ids)]
+            return [_fact("running", step)]
         case _ if step.evidence:
             return [_of_evidence(step, seen) for seen in step.evidence]
         case StepState.FAILED:
-            return [_Fact("failed", call, ids, step.error)]
+            return [_fact("failed", step, step.error)]
         case _:
-            return [_Fact("uncertain", call, ids)]
+            return [_fact("uncertain", step)]
 
 
 def _of_evidence(step: Step, seen: Evidence) -> _Fact:
     ids = (seen.entity_id,)
     match seen.status:
         case Status.VERIFIED if seen.already:
-            return _Fact("already", step.call, ids)
+            return _fact("already", step, ids=ids)
         case Status.VERIFIED:
-            return _Fact("done", step.call, ids)
+            return _fact("done", step, ids=ids)
         case Status.MISMATCHED:
-            return _Fact("mismatched", step.call, ids, seen.observed)
+            return _fact("mismatched", step, seen.observed, ids)
         case Status.FAILED:
-            return _Fact("failed", step.call, ids, step.error or seen.observed)
+            return _fact("failed", step, step.error or seen.observed, ids)
         case Status.SIMULATED:
-            return _Fact("simulated", step.call, ids)
+            return _fact("simulated", step, ids=ids)
         case Status.UNCERTAIN:
-            return _Fact("uncertain", step.call, ids)
+            return _fact("uncertain", step, ids=ids)
 
 
 def _grouped(facts: Sequence[_Fact]) -> list[_Fact]:
     """Join neighbouring facts that differ only in their entities."""
     joined = []
     for _, same in groupby(
-        facts, key=lambda fact: (fact.kind, fact.call.id, tuple(fact.call.data.items()), fact.detail)
+        facts, key=lambda fact: (fact.kind, fact.call.id, tuple(fact.call.data.items()), fact.detail, fact.summary)
     ):
         several = list(same)
         ids = dict.fromkeys(entity_id for fact in several for entity_id in fact.entity_ids)
-        joined.append(_Fact(several[0].kind, several[0].call, tuple(ids), several[0].detail))
+        joined.append(replace(several[0], entity_ids=tuple(ids)))
     return joined
 
 
-def _sentence(fact: _Fact, view: HomeView, said: Texts) -> str:
+def _sentence(fact: _Fact, view: LiveHome, said: Texts) -> str:
+    later = _later(fact, view, said)
+    if later and fact.kind == "done":
+        return said("later.scheduled" if fact.call.id == SCHEDULE else "later.cancelled", what=later)
+    return _worded(replace(fact, summary=later) if later else fact, view, said)
+
+
+def _worded(fact: _Fact, view: LiveHome, said: Texts) -> str:
     names = _names(fact.entity_ids, view, said)
     match fact.kind:
+        case "done" | "already" if fact.summary:
+            return said("plan.performed", what=fact.summary)
         case "done":
             return done_text(fact.call, names, view, said)
         case "already":
             return _already(fact, names, view, said)
-    what = asked_text(fact.call, names, view, said)
+    what = fact.summary or asked_text(fact.call, names, view, said)
     match fact.kind:
-        case "failed" if not fact.detail:
-            return said("plan.failed_unknown", what=what)
-        case "failed" | "refused":
+        case "failed" | "refused" if fact.detail or fact.kind == "refused":
             return said(f"plan.{fact.kind}", what=what, reason=_ended(_reason(fact.detail, said)))
         case "mismatched":
             return said("plan.mismatched", what=what, observed=said.word("state", fact.detail))
         case kind:
-            return said(f"plan.{kind}", what=what)
+            return said("plan.failed_unknown" if kind == "failed" else f"plan.{kind}", what=what)
+
+
+def _later(fact: _Fact, view: LiveHome, said: Texts) -> str:
+    """Return what is to be done later and when, nothing where the fact is about no such thing."""
+    call, at = inner_of(fact.later), fact.later.get("at")
+    if call is None or fact.asked is None or not isinstance(at, str):
+        return ""
+    names = _names(call.entity_ids, view, said)
+    return later_text(call, names, datetime.fromisoformat(at), fact.asked, view, said)
 
 
 def _already(fact: _Fact, names: str, view: HomeView, said: Texts) -> str:

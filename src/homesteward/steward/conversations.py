@@ -27,6 +27,9 @@ class Pending:
     options: tuple[Option, ...] = ()
     calls: tuple[Call, ...] = ()
     pin: bool = False
+    at: datetime | None = None
+    until: datetime | None = None
+    """When what is chosen is to be done, and taken back; None for now, and for good."""
 
 
 @dataclass(slots=True)

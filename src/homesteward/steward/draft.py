@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from homesteward.actions.plan import Needs, Plan, Status
 from homesteward.core.errors import ErrorInfo
-from homesteward.home.view import HomeView
+from homesteward.home.live import LiveHome
 from homesteward.language import Option, describe, error_text
 from homesteward.steward.answer import Answer, Outcome, Question, Usage, Via, outcome_of
 
@@ -34,7 +34,7 @@ class Draft:
         """Answer a question."""
         return self._answer(Outcome.ANSWERED, text, sources=tuple(sources))
 
-    def did(self, plans: tuple[Plan, ...], home: HomeView, note: str = "", *, error: ErrorInfo | None = None) -> Answer:
+    def did(self, plans: tuple[Plan, ...], home: LiveHome, note: str = "", *, error: ErrorInfo | None = None) -> Answer:
         """Tell what became of `plans`, from their evidence.
 
         `note` is what was left out before there was a plan, `error` why a yes to them did not count.

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from homesteward.core.errors import ErrorInfo
-from homesteward.home.view import HomeView
+from homesteward.home.live import LiveHome
 from homesteward.kernel import KernelResult
 from homesteward.language import error_text, is_question, nothing_changed
 from homesteward.steward.answer import Answer, Usage
@@ -11,7 +11,7 @@ from homesteward.steward.draft import Draft
 
 
 def from_kernel(
-    draft: Draft, result: KernelResult, text: str, home: HomeView, *, amiss: ErrorInfo | None = None
+    draft: Draft, result: KernelResult, text: str, home: LiveHome, *, amiss: ErrorInfo | None = None
 ) -> Answer:
     """Return the answer to `text` after a model's run; `amiss` is why a yes to its plans did not count.
 

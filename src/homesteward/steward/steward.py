@@ -2,18 +2,22 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
 
 from homesteward.actions import Gate, Mode
+from homesteward.actions.offers import Offers
 from homesteward.actions.plan import Needs, Plan, PlanState, plan_json
 from homesteward.actions.rights import visible_run
+from homesteward.actions.schedule import ScheduleStore, timed
 from homesteward.core import Clock, ErrorInfo, HomestewardError, new_id
 from homesteward.core.json import JsonObject, JsonValue, plain
+from homesteward.home.calls import Call
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.live import LiveHome
-from homesteward.kernel import PROFILES, Event, Kernel, KernelRequest
+from homesteward.kernel import PROFILES, Event, KernelRequest
 from homesteward.language import (
     Acts,
     Asks,
@@ -32,27 +36,27 @@ from homesteward.language import (
     nothing_to_undo,
     pick,
 )
-from homesteward.people import Caller, Scope
-from homesteward.people.errors import NotAllowedError
+from homesteward.people import Caller
 from homesteward.steward import replies
 from homesteward.steward.answer import Answer, Outcome, Via, answer_json
 from homesteward.steward.consent import Consent, Prover
 from homesteward.steward.conversations import Conversations, Pending
 from homesteward.steward.draft import Draft
 from homesteward.steward.intake import Taken, take_in, withhold
+from homesteward.steward.offered import Offered
+from homesteward.steward.outfit import Reasoner, StewardSettings
 from homesteward.steward.pin import Pin
 from homesteward.steward.places import area_id_of
 from homesteward.steward.remembered import aged
 from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs, unknown_run
+from homesteward.steward.scheduled import Scheduled
 from homesteward.steward.taking_back import take_back
+from homesteward.steward.unanswerable import NO_PIN_ASKED, NoModelError, require_reader
 from homesteward.steward.unasked import Surroundings
 from homesteward.steward.undecided import Undecided
 from homesteward.steward.wings import Wing, Wings
-
-if TYPE_CHECKING:
-    from pydantic_ai.models import Model
 
 LOG = logging.getLogger(__name__)
 
@@ -60,27 +64,10 @@ LOG = logging.getLogger(__name__)
 TRY_MODEL = frozenset({"unknown_entity", "unknown_area"})
 
 
-@dataclass(frozen=True, slots=True)
-class StewardSettings:
-    """How requests are treated where they do not say: each is the widest that a request may ask for."""
-
-    mode: Mode = Mode.AUTO
-    language: str = ""
-    profile: str = "balanced"
-
-
-@dataclass(frozen=True, slots=True)
-class Reasoner:
-    """A model and the kernel around it. `model` is called per run: a scripted one has a memory of its own."""
-
-    kernel: Kernel
-    model: Callable[[], Model]
-
-
 class Steward:
     """Answer requests about one home. It remembers open questions and runs, and keeps no other state."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a room of its own that a request may come through
         self,
         home: LiveHome,
         gate: Gate,
@@ -91,8 +78,10 @@ class Steward:
         settings: StewardSettings | None = None,
         reasoner: Reasoner | None = None,
         prover: Prover | None = None,
+        offers: Offers | None = None,
+        schedules: ScheduleStore | None = None,
     ) -> None:
-        """Without a `reasoner`, only what the grammar reads is understood; without a `prover`, no PIN is any good."""
+        """Without a `reasoner`, only what the grammar reads is understood; without a `prover`, no PIN is any good; without `offers` none is heard."""
         self._home, self._gate, self._clock = home, gate, clock
         self._settings = settings or StewardSettings()
         self._store = store
@@ -102,6 +91,8 @@ class Steward:
         self._consent = Consent(gate, prover)
         self._conversations = Conversations(clock)
         self._undecided = Undecided(gate)
+        self._offered = Offered(offers)
+        self._scheduled = Scheduled(schedules, clock)
         self._tasks: set[asyncio.Task[Answer]] = set()
         self.runs = Runs(clock)
 
@@ -207,10 +198,13 @@ class Steward:
         request, wing = run.request, self._wings.of(run.request.caller)
         if request.route is not Route.KERNEL and not taken.withheld and is_undo(request.text, draft.language):
             return await self._take_back(run, draft, wing, taken.pin)
+        if request.route is not Route.KERNEL and self._scheduled.asked(request.text, draft.language):
+            require_reader(request.caller)
+            return draft.said(await self._scheduled.told(request.caller, wing.home, draft.language))
         if request.route is Route.KERNEL and not taken.withheld:
             return await self._reason(run, draft, wing, taken.pin)
         began = self._clock.monotonic()
-        reading = self._read(request, draft.language, wing)
+        reading = await self._meant(request, draft.language, wing, withheld=taken.withheld)
         draft = draft.timed("language", (self._clock.monotonic() - began) * 1000)
         if pending and not isinstance(reading, NotUnderstood):
             self._conversations.close(draft.conversation_id, request.caller)  # something else was asked instead
@@ -224,9 +218,17 @@ class Steward:
         reading = self._read(request, draft.language, wing) if as_of and request.route is not Route.KERNEL else None
         if as_of is None or not isinstance(reading, Says):
             raise NotConnectedError
-        _require_reader(request.caller)
+        require_reader(request.caller)
         zone = wing.home.config.time_zone
         return draft.said(aged(reading.text, as_of, self._clock.now(), draft.language, zone), reading.sources)
+
+    async def _meant(self, request: Request, language: str, wing: Wing, *, withheld: bool) -> Reading:
+        """Return what the sentence means: as the name of an offer, which a text with something taken out is not, else as a sentence."""
+        if withheld:
+            return self._read(request, language, wing)
+        area_id = area_id_of(wing.home, request.area) if request.area else None
+        otherwise = partial(self._read, request, language, wing)
+        return await self._offered.read(request.text, request.caller, language, area_id, otherwise)
 
     def _read(self, request: Request, language: str, wing: Wing) -> Reading:
         area_id = area_id_of(wing.home, request.area) if request.area else None
@@ -242,24 +244,31 @@ class Steward:
     async def _carry_out(self, run: Run, draft: Draft, reading: Reading, wing: Wing, pin: Pin | None) -> Answer:
         """Turn what a sentence was read as into its answer."""
         match reading:
-            case Acts(calls, note):
-                plans = await self._gate.submit(
-                    calls, run.request.caller, request=run.request.text, run_id=run.id, mode=self._mode(run.request)
-                )
+            case Acts(calls, note, at, until):
+                plans = await self._submit(calls, run, run.request.text, at, until)
                 return await self._told(plans, run, draft, pin, note)
             case Says(text, sources):
-                _require_reader(run.request.caller)
+                require_reader(run.request.caller)
                 return draft.said(text, sources)
-            case Asks(text, options, calls):
-                self._conversations.ask(
-                    draft.conversation_id, Pending(run.request.caller, run.request.text, options=options, calls=calls)
+            case Asks(text, options, calls, at, until):
+                pending = Pending(
+                    run.request.caller, run.request.text, options=options, calls=calls, at=at, until=until
                 )
+                self._conversations.ask(draft.conversation_id, pending)
                 return draft.which(text, options)
             case Declines(code, text, onward):
                 return draft.declined(ErrorInfo(code, text, retry=False, next=onward))
             case NotUnderstood(text):
                 info = ErrorInfo("not_understood", text, retry=False, next=not_understood(wing.home, draft.language))
                 return draft.failed(info, text)
+
+    async def _submit(
+        self, calls: Sequence[Call], run: Run, text: str, at: datetime | None, until: datetime | None
+    ) -> tuple[Plan, ...]:
+        """Ask the gate for the calls: now, or at a time, and where they are for a while for their end as well."""
+        caller, mode = run.request.caller, self._mode(run.request)
+        asked = timed(calls, self._home, caller, at=at, until=until)
+        return await self._gate.submit(asked, caller, request=text, run_id=run.id, mode=mode)
 
     async def _told(self, plans: tuple[Plan, ...], run: Run, draft: Draft, pin: Pin | None, note: str = "") -> Answer:
         """Tell what became of new plans; a PIN that came with the request is the yes to those that wait for one."""
@@ -286,13 +295,11 @@ class Steward:
         if chosen is None:
             return None
         self._conversations.close(draft.conversation_id, run.request.caller)
-        plans = await self._gate.submit(
-            [pending.calls[chosen]],
-            run.request.caller,
-            request=pending.text,
-            run_id=run.id,
-            mode=self._mode(run.request),
-        )
+        caller, option = run.request.caller, pending.options[chosen]
+        now = await self._offered.again(option, pending.calls[chosen], caller, draft.language)
+        if isinstance(now, Declines):
+            return draft.declined(ErrorInfo(now.code, now.text, retry=False, next=now.next))
+        plans = await self._submit(now.calls, run, pending.text, pending.at, pending.until)
         return await self._told(plans, run, draft, taken.pin)
 
     async def _decided(self, pending: Pending, request: Request, draft: Draft, taken: Taken) -> Answer | None:
@@ -376,23 +383,6 @@ class Steward:
 
 
 NEVER_RAN = frozenset({PlanState.REJECTED, PlanState.EXPIRED, PlanState.CANCELLED, PlanState.SIMULATED})
-NO_PIN_ASKED = ErrorInfo(
-    "no_pin_asked",
-    "No PIN is asked for here, so that one was not looked at.",
-    retry=False,
-    next="Say what should be done; where it takes a PIN, you are asked for it.",
-)
-
-
-class NoModelError(HomestewardError):
-    """A request that only a model can answer, and none is set up."""
-
-    code = "no_model"
-
-
-def _require_reader(caller: Caller) -> None:
-    if not caller.may(Scope.READ):
-        raise NotAllowedError("This token was not made for looking at the home.", next="Make one with the scope read.")
 
 
 def _for_a_model(reading: Reading) -> bool:

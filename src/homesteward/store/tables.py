@@ -90,10 +90,12 @@ plans = Table(
     *_who(),
     Column("decided_person_id", Text, nullable=False, server_default=text("''")),
     Column("undoes", Text, nullable=False, server_default=text("''")),  # the plan that this one takes back
+    Column("schedule", Text, nullable=False, server_default=text("''")),  # the schedule whose firing made it
     Index("plans_by_state", "home_id", "state", "expires"),
     Index("plans_by_age", "home_id", "created"),
     Index("plans_by_run", "home_id", "run_id"),
     Index("plans_by_undoes", "home_id", "undoes"),
+    Index("plans_by_schedule", "home_id", "schedule"),
 )
 
 steps = Table(
@@ -257,6 +259,20 @@ tokens = Table(
     Column("revoked", Moment),
 )
 
+config_versions = Table(
+    "config_versions",  # of objects of Home Assistant's configuration, as they were found and as they were left
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("object_id", Text, primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("plan_id", Text, nullable=False),
+    Column("config", Json, nullable=False),  # null where there was none at the time
+    Column("hash", Text, nullable=False),
+)
+
 policy_versions = Table(
     "policy_versions",  # every version of the rule file
     metadata,
@@ -296,4 +312,61 @@ notices = Table(
         sqlite_where=text("settled IS NULL"),
         postgresql_where=text("settled IS NULL"),
     ),
+)
+
+offers = Table(
+    "offers",  # external tools and discovered controls: what was found, and what an owner made of it
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("source", Text, nullable=False),  # a server's id, or ha_script
+    Column("tool", Text, nullable=False),  # its name there, the same after it was renamed for people
+    Column("state", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("phrases", Json, nullable=False),  # what a person calls it
+    Column("service", Text, nullable=False),  # what carries it out, and on what
+    Column("entity_id", Text, nullable=False),
+    Column("roles", Json, nullable=False),  # who may say it, and where
+    Column("areas", Json, nullable=False),
+    Column("effect", Text, nullable=False),  # what policy said of it when it was last looked at
+    Column("schema", Json, nullable=False),
+    Column("fingerprint", Text, nullable=False),  # of service, entity and schema
+    Column("changed", Text, nullable=False),  # why it is proposed again, in words
+    Column("enabled_by", Text, nullable=False),
+    Column("enabled_person_id", Text, nullable=False),
+    Column("enabled_plan", Text, nullable=False),
+    Column("enabled_fingerprint", Text, nullable=False),  # what it was enabled for
+    Column("exposed", Integer, nullable=False),
+    Column("found", Moment, nullable=False),
+    Column("gone", Moment),  # since when its source lists it no more
+    Column("enabled_at", Moment),
+    UniqueConstraint("home_id", "source", "tool", name="offers_by_tool"),
+    Index("offers_by_state", "home_id", "state"),
+)
+
+schedules = Table(
+    "schedules",  # what is to be done once, later
+    metadata,
+    Column("home_id", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("state", Text, nullable=False),
+    Column("at", Moment, nullable=False),  # when it is due
+    Column("latest", Moment, nullable=False),  # past this it is not done any more
+    Column("created", Moment, nullable=False),
+    Column("request", Text, nullable=False),
+    Column("run_id", Text, nullable=False),
+    Column("plan_id", Text, nullable=False),  # the plan that made it
+    Column("caller", Json, nullable=False),  # who asked, with the scopes and the reach of then
+    *_who(),
+    Column("call", Json, nullable=False),
+    Column("hash", Text, nullable=False),  # of the call: what was agreed to
+    Column("conditions", Json, nullable=False),
+    Column("ends", Json, nullable=False),  # the call that it is the end of; null where it stands alone
+    Column("agreed", Json, nullable=False),  # the verdict of then, what it reached, and whose yes it has
+    Column("claimed", Moment),
+    Column("ended", Moment),
+    Column("why", Text, nullable=False),  # it came to nothing
+    Index("schedules_due", "home_id", "state", "at"),
+    Index("schedules_by_run", "home_id", "run_id"),
 )

@@ -82,5 +82,11 @@ def _step(step: Step) -> dict[str, JsonValue]:
         for e in step.evidence
     ]
     healed: list[JsonValue] = list(step.call.healed)
-    more = {"put_right": healed, "error": step.error, "evidence": evidence}
+    more: dict[str, JsonValue] = {
+        "summary": step.summary,
+        "diff": step.diff,
+        "put_right": healed,
+        "error": step.error,
+        "evidence": evidence,
+    }
     return told_of | {key: value for key, value in more.items() if value}

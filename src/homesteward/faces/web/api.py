@@ -8,6 +8,7 @@ from homesteward import __version__
 from homesteward.faces.web.address import Addresses
 from homesteward.faces.web.asking import asking
 from homesteward.faces.web.callers import Entrance
+from homesteward.faces.web.configuring import configuring
 from homesteward.faces.web.deciding import deciding
 from homesteward.faces.web.document import documented
 from homesteward.faces.web.door import Door
@@ -18,13 +19,30 @@ from homesteward.faces.web.looking import looking
 from homesteward.faces.web.managing import managing
 from homesteward.faces.web.mending import mending
 from homesteward.faces.web.notifying import notifying
+from homesteward.faces.web.offering import offering
 from homesteward.faces.web.problems import answer_problems
 from homesteward.faces.web.recording import recording
 from homesteward.faces.web.remembering import remembering
 from homesteward.faces.web.rooms import Rooms
 from homesteward.faces.web.ruling import ruling
+from homesteward.faces.web.scheduling import scheduling
 
-ROUTERS = (entering, looking, asking, deciding, mending, ruling, remembering, managing, recording, notifying, keeping)
+ROUTERS = (
+    entering,
+    looking,
+    asking,
+    deciding,
+    configuring,
+    mending,
+    ruling,
+    remembering,
+    managing,
+    recording,
+    notifying,
+    keeping,
+    offering,
+    scheduling,
+)
 
 
 class Face(FastAPI):

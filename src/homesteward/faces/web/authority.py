@@ -33,6 +33,7 @@ class Purpose(StrEnum):
     PURGE = "purge"
     SECRETS = "secrets"
     POLICY = "policy"
+    OFFERS = "offers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,16 @@ ROUTES: dict[tuple[str, str], Access] = {
     ("POST", "/api/v1/plans/{plan_id}/approve"): DECIDE,
     ("POST", "/api/v1/plans/{plan_id}/reject"): DECIDE,
     ("POST", "/api/v1/plans/{plan_id}/confirm"): ACT,
+    ("POST", "/api/v1/plans/{plan_id}/edit"): ASK,
     ("POST", "/api/v1/plans/{plan_id}/undo"): ASK,
     ("POST", "/api/v1/plans/{plan_id}/resume"): DECIDE,
     ("POST", "/api/v1/policy/explain"): BOUND,
+    ("GET", "/api/v1/config"): CONFIGURE,
+    ("GET", "/api/v1/config/versions"): CONFIGURE,
+    ("GET", "/api/v1/config/versions/{n}"): CONFIGURE,
+    ("POST", "/api/v1/config/propose"): ASK,
+    ("POST", "/api/v1/config/delete"): ASK,
+    ("POST", "/api/v1/config/restore"): CONFIGURE,
     ("GET", "/api/v1/policy"): CONFIGURE,
     ("PUT", "/api/v1/policy"): Access(Authority.CONFIGURE, proof=Purpose.POLICY),
     ("GET", "/api/v1/policy/versions"): CONFIGURE,
@@ -97,6 +105,15 @@ ROUTES: dict[tuple[str, str], Access] = {
     ("POST", "/api/v1/policy/simulate"): CONFIGURE,
     ("GET", "/api/v1/tools"): BOUND,
     ("POST", "/api/v1/tools/{name}"): BOUND,  # a tool that changes something needs `propose`
+    ("GET", "/api/v1/schedules"): BOUND,
+    ("POST", "/api/v1/schedules"): ASK,
+    ("GET", "/api/v1/schedules/{schedule_id}"): BOUND,
+    ("POST", "/api/v1/schedules/{schedule_id}/cancel"): ASK,
+    ("GET", "/api/v1/offers"): BOUND,
+    ("GET", "/api/v1/offers/{offer_id}"): BOUND,
+    ("POST", "/api/v1/offers/{offer_id}/enable"): Access(Authority.CONFIGURE, proof=Purpose.OFFERS),
+    ("POST", "/api/v1/offers/{offer_id}/disable"): ACT,
+    ("POST", "/api/v1/offers/{offer_id}/forget"): CONFIGURE,
     ("GET", "/api/v1/history"): PAST,
     ("GET", "/api/v1/why/{entity_id}"): PAST,
     ("GET", "/api/v1/home-at"): PAST,
@@ -104,6 +121,7 @@ ROUTES: dict[tuple[str, str], Access] = {
     ("GET", "/api/v1/recent"): PAST,
     ("GET", "/api/v1/chronicle"): Access(Authority.CONFIGURE, slow=True),
     ("GET", "/api/v1/chronicle/filter"): CONFIGURE,
+    ("GET", "/api/v1/chronicle/windows"): Access(Authority.CONFIGURE, slow=True),
     ("GET", "/api/v1/chronicle/export"): PAST,
     ("POST", "/api/v1/chronicle/purge"): Access(Authority.ADMIN, proof=Purpose.PURGE),
     ("GET", "/api/v1/audit"): ADMIN,

@@ -38,11 +38,62 @@ class ApproveForm(Form):
     steps: list[int] | None = Field(None, max_length=100)
 
 
+class EditForm(Form):
+    """What is wanted instead of a plan that waits: its calls, all of them."""
+
+    calls: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=50)]
+
+
 class ExplainForm(Form):
     """A call to be judged, not made: by the preset named, else by the one that is set."""
 
     call: dict[str, Any]
     preset: PresetName | None = None
+
+
+class ConfigForm(Form):
+    """An object of Home Assistant's configuration to be written: an object, or YAML."""
+
+    kind: str = Field(min_length=1, max_length=40)
+    id: str = Field("", max_length=200)
+    config: dict[str, Any] | Annotated[str, Field(max_length=MAX_RULES_TEXT)]
+    edit: bool = False
+    request: str = Field("", max_length=MAX_TEXT)
+
+
+class ConfigDeleteForm(Form):
+    """An object of Home Assistant's configuration to be deleted."""
+
+    kind: str = Field(min_length=1, max_length=40)
+    id: str = Field(min_length=1, max_length=200)
+    request: str = Field("", max_length=MAX_TEXT)
+
+
+class ConfigRestoreForm(Form):
+    """A version of an object to be brought back."""
+
+    kind: str = Field(min_length=1, max_length=40)
+    id: str = Field(min_length=1, max_length=200)
+    n: int = Field(ge=1, le=2**31 - 1)
+
+
+class ScheduleForm(Form):
+    """A call to be made later (`at` or `in`), for a while (`until` or `for`), or both, where the conditions hold then."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    call: dict[str, Any]
+    at: str = Field("", max_length=40)
+    after: Any = Field(None, alias="in")
+    until: str = Field("", max_length=40)
+    lasting: Any = Field(None, alias="for")
+    given: Annotated[list[dict[str, Any]], Field(max_length=5)] = Field(default_factory=list, alias="if")
+    request: str = Field("", max_length=MAX_TEXT)
+
+    @property
+    def when(self) -> dict[str, Any]:
+        """Return when it is to be done, as it is read anew behind the door."""
+        return self.model_dump(by_alias=True, exclude_defaults=True, exclude={"call", "request"})
 
 
 class RulesForm(Form):
@@ -105,6 +156,18 @@ class SecretForm(Form):
     """A secret to be kept, such as the code of a lock."""
 
     value: Annotated[SecretStr, Field(min_length=1, max_length=65_536)]
+
+
+class OfferForm(Form):
+    """How an offer is to be used: what it is called, who may say it, and in which areas; as usual where nothing is said.
+
+    With the `fingerprint` that was looked at, only that form of it is enabled.
+    """
+
+    phrases: Annotated[list[Name], Field(max_length=10)] = Field(default_factory=list)
+    roles: Annotated[list[Role], Field(max_length=10)] = Field(default_factory=list)
+    areas: Ids = Field(default_factory=list)
+    fingerprint: str | None = Field(None, max_length=64)
 
 
 class DeviceForm(Form):

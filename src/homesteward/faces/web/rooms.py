@@ -4,9 +4,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from homesteward.actions.gate import Gate
+from homesteward.actions.ha_config import ConfigRoom
 from homesteward.actions.notices import Notices
+from homesteward.actions.offers import Offers
 from homesteward.actions.rule_keeper import RuleKeeper
+from homesteward.actions.schedule import ScheduleStore
 from homesteward.actions.strongbox import Strongbox
+from homesteward.actions.windows import Windows
 from homesteward.chronicle.chronicle import Chronicle
 from homesteward.core import Clock, SystemClock
 from homesteward.core.json import JsonObject
@@ -65,7 +69,11 @@ class Rooms:
     audit: Audit | None = None
     notices: Notices | None = None
     strongbox: Strongbox | None = None
+    offers: Offers | None = None
+    configuration: ConfigRoom | None = None
+    schedules: ScheduleStore | None = None
     rules: RuleKeeper | None = None
     chronicle: Chronicle | None = None
+    windows: Windows | None = None
     registry_of: Callable[[LiveHome], ToolRegistry] = no_tools
     beat_s: float = BEAT_S
