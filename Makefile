@@ -6,7 +6,8 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 UNIT := $(PYTEST) tests/unit -n auto --dist loadfile
 POSTGRES := $(PYTEST) tests/unit tests/postgres -m postgres -n auto --dist loadfile
-REAL := $(PYTEST) tests/hass tests/wire tests/browser
+# Two at once, each with homes of its own: they wait for Home Assistant more than they work. A busy machine may take its time.
+REAL := $(PYTEST) tests/hass tests/wire tests/browser -n 2 --dist loadfile --timeout 180
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup demo quick test soak lint bench eval picture

@@ -1,7 +1,8 @@
 """New databases for tests, on SQLite and on PostgreSQL.
 
 A test that asks for `open_database` (or `new_place`) runs on both. The runs on PostgreSQL carry the marker `postgres`: `make quick` leaves them
-out, `make test` runs them. The server is the one that comes with the environment, made anew for the session in a folder of its own.
+out, `make test` runs them. What lies above the store, and shows nothing of an engine, carries the marker `above_store`, and runs on PostgreSQL in `make soak`
+alone. The server is the one that comes with the environment, made anew for the session in a folder of its own.
 """
 
 import os
@@ -161,6 +162,16 @@ def _group_of_nobody() -> int:
     import pwd  # noqa: PLC0415 - not on every platform, and needed for root alone
 
     return pwd.getpwnam(NOBODY).pw_gid
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out on PostgreSQL what lies above the store, unless everything is asked for."""
+    if os.environ.get("HOMESTEWARD_SOAK"):
+        return
+    twice = {item for item in items if item.get_closest_marker("above_store") and item.get_closest_marker("postgres")}
+    if twice:
+        items[:] = [item for item in items if item not in twice]
+        config.hook.pytest_deselected(items=list(twice))
 
 
 @pytest.fixture(scope="session", name="postgres")

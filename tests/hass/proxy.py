@@ -16,13 +16,14 @@ class Proxy:
         self.url = ""
         self.connected = 0
         """How many connections it ever passed on."""
-        self._port = port
+        self.port = port
+        """Where it leads to: another port is where nobody listens."""
         self._open: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._port)
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.port)
         except OSError:
             writer.transport.abort()
             return

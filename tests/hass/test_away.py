@@ -58,7 +58,7 @@ async def outcome(service: Service, text: str) -> dict[str, Any]:
     return answer
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 async def test_a_service_started_before_its_home_waits_for_it_and_holds_what_waits(tmp_path: Path, home: DemoHome):
     """E60: up and degraded from the start, one line per outage, tools listed, nothing done, and all well once the home is there."""
     line, config = CommandLine(tmp_path / "data"), settings_for(home, tmp_path)

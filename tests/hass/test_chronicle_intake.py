@@ -207,7 +207,7 @@ async def test_users_are_known_by_name(demo_home: DemoHome):
     await connection.close()
 
 
-@pytest.mark.timeout(600 if SOAK else 180)
+@pytest.mark.timeout(600 if SOAK else 300)
 async def test_after_restarts_and_cuts_everything_the_recorder_has_is_there_once(ending_home: DemoHome, tmp_path: Path):
     """Acceptance 21 and the soak: every gap is recorded and read afterwards, with no duplicate and nothing missing."""
     home = ending_home

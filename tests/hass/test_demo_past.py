@@ -18,7 +18,7 @@ from homesteward.demo import DemoHome, ha_environment, inventory
 from homesteward.demo.past import SEED, PastSummary, past_of, write_past
 from homesteward.demo.past.place import HOME
 
-pytestmark = [pytest.mark.hass, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.hass, pytest.mark.timeout(300)]
 
 SPAN = timedelta(days=21)
 DATABASE = "home-assistant_v2.db"
@@ -65,7 +65,7 @@ def past(old_home: DemoHome, directory: Path) -> PastSummary:
 async def test_it_has_a_past_of_the_length_asked_for_in_seconds(past: PastSummary, old_home: DemoHome) -> None:
     assert past.until - past.since == SPAN
     assert past.states > 40_000
-    assert past.seconds < 10
+    assert past.seconds < 120  # it takes three on a machine with nothing else to do, and no user waits a day for it
     assert past.megabytes < 40
     assert old_home.ready_s < 15
 
@@ -219,10 +219,9 @@ async def test_the_nightly_purge_leaves_it_and_a_shorter_one_leaves_the_hours(tm
             await socket.ask("recorder/clear_statistics", statistic_ids=["sensor.gone"])  # waits for its turn
             kept = await history_of(socket, past, LIVED)
             await socket.call("recorder", "purge", keep_days=2)
-            for _ in range(100):  # a purge says nothing when it is done
-                if (first := await oldest(socket, past)) > past.until.timestamp() - 3 * 86400:
-                    break
-                await asyncio.sleep(0.2)
+            async with asyncio.timeout(90):
+                while (first := await oldest(socket, past)) <= past.until.timestamp() - 3 * 86400:  # noqa: ASYNC110 - a purge tells nobody
+                    await asyncio.sleep(0.2)
             hours = await hours_of(socket, past, "sensor.outdoor_temperature")
     finally:
         await home.stop()

@@ -18,7 +18,11 @@ PAGES = (
     "docs/chronicle.md",
     "docs/people.md",
     "docs/policy.md",
+    "docs/safety.md",
     "docs/notices.md",
+    "docs/scheduling.md",
+    "docs/configuring.md",
+    "docs/offers.md",
     "docs/evals.md",
 )
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -85,7 +85,7 @@ async def disturb(home: DemoHome) -> None:
         with suppress(*ENDS):
             async with raw_socket(home.address.url, home.address.token) as socket:
                 while True:
-                    async with asyncio.timeout(5):
+                    async with asyncio.timeout(30):
                         await socket.call("homesteward_demo", "set_state", LIGHTS, state=next(states))
                     await asyncio.sleep(0.02)
         await asyncio.sleep(0.05)
@@ -120,7 +120,7 @@ async def require_alive(link: HomeLink, socket: RawSocket) -> None:
         assert await mirror.wait_for(LIGHTS[0], lambda now, wanted=state: now.state == wanted, 5)
     for name in ("Den", "Study"):
         await socket.ask("config/area_registry/update", area_id="study", name=name)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while mirror.areas["study"].name != name:  # noqa: ASYNC110 - the mirror has no event for it
                 await asyncio.sleep(0.02)
 
@@ -150,7 +150,7 @@ def endings(home: DemoHome, link: HomeLink) -> dict[str, Callable[[], Awaitable[
     return {"restart": restart, "stopped": home.restart, "cut": kill, "hung": hang}
 
 
-@pytest.mark.timeout(400 if SOAK else 120)
+@pytest.mark.timeout(400 if SOAK else 300)
 async def test_after_restarts_and_cuts_under_steady_changes_the_mirror_is_the_home(home: DemoHome):
     reasons: list[str] = []
     async with proxy_to(home.address.url) as way, linked(way.url, home.address.token) as link:
@@ -169,8 +169,9 @@ async def test_after_restarts_and_cuts_under_steady_changes_the_mirror_is_the_ho
         assert all(gap.start < gap.end for gap in link.mirror.gaps)
         assert (link.reconnects, link.overflows) == (RESTARTS + CUTS, 0)
         assert link.mirror.counts.dropped == 0
-        await asyncio.sleep(0.1)  # what the proxy passed on for the last time ends
-        assert len(asyncio.all_tasks()) <= tasks
+        async with asyncio.timeout(30):
+            while len(asyncio.all_tasks()) > tasks:  # noqa: ASYNC110 - what the proxy passed on for the last time ends
+                await asyncio.sleep(0.02)
         for gap in link.mirror.gaps:
             print(f"{gap.reason}: {(gap.end - gap.start).total_seconds():.2f} s, {gap.changed} changed")
 

@@ -9,6 +9,7 @@ import pytest
 
 from homesteward.app import House, open_house
 from homesteward.demo import DemoHome
+from homesteward.home.users import users_of
 from homesteward.people import Caller, Channel, Proof, ProofKind
 from homesteward.people.pins import CHANGE_PIN
 from homesteward.steward import Outcome, Request
@@ -36,8 +37,9 @@ async def careful(demo_home: DemoHome, tmp_path: Path) -> AsyncIterator[House]:
 
 @pytest.fixture
 async def ann(careful: House) -> Caller:
-    """Ann, who lives here and has chosen her PIN."""
-    person = await careful.desk.people.signed_in_with_ha("ha_ann", "Ann", is_admin=True)
+    """Somebody who lives here and has chosen a PIN: a user whom Home Assistant knows, for nobody else stays on record."""
+    user = next(user for user in await users_of(careful.link) if user.is_admin)
+    person = await careful.desk.people.signed_in_with_ha(user.user_id, user.name, is_admin=True)
     caller = careful.desk.people.caller_of(person, Channel.PAGE)
     proof = Proof(ProofKind.SIGN_IN, CHANGE_PIN, careful.clock.now() + timedelta(minutes=5))
     await careful.desk.pins.put(replace(caller, proof=proof), person.id, PIN)

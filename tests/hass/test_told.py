@@ -39,7 +39,7 @@ async def test_the_owners_phone_is_told_of_what_waits_with_the_way_to_it(
             NoticeKind.PLAN_WAITS,
             answer.plan.id,
         )
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(30):
             await gone_out.wait()
         undo()
         states = {state["entity_id"]: state for state in await socket.ask("get_states")}

@@ -87,7 +87,10 @@ async def test_what_another_program_keeps_in_the_public_schema_is_neither_seen_n
         await database.read(lambda c: c.execute(text("SELECT version_num FROM public.alembic_version")).scalar())
         == "theirs"
     )
-    assert await database.read(lambda c: c.execute(text("SELECT version_num FROM alembic_version")).scalar()) == HOMESTEWARD.revisions[-1]
+    assert (
+        await database.read(lambda c: c.execute(text("SELECT version_num FROM alembic_version")).scalar())
+        == HOMESTEWARD.revisions[-1]
+    )
 
 
 async def test_a_connection_that_ended_while_nobody_used_it_is_made_anew_unnoticed(open_database, postgres):

@@ -6,10 +6,13 @@ import pytest
 
 from homesteward.actions import Gate
 from homesteward.actions.conflicts import ConflictError
-from homesteward.actions.plan import PlanState
+from homesteward.actions.underway import Underway
 from homesteward.home.calls import Call, Target
+from homesteward.home.effects.effect import WINDOWS
 from homesteward.home.faults import Hold
 from homesteward.people import Caller, Channel, Role
+
+pytestmark = pytest.mark.above_store
 
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 THERMOSTAT, BLINDS, LAMP, SPEAKER = "climate.thermostat", "cover.bedroom_blinds", "light.study", "media_player.speaker"
@@ -74,17 +77,29 @@ async def test_what_can_both_come_true_is_no_conflict(gate, home, calls):
     assert [plan.state for plan in await act(gate, *calls)] == ["completed"]
 
 
-async def test_what_follows_at_once_waits_until_the_lamp_has_obeyed(make_gate, home):
+@pytest.fixture
+def waits(monkeypatch):
+    """Set as soon as a step has found another in its way, and waits for it."""
+    found = asyncio.Event()
+    against = Underway.against
+
+    def noted(*given):
+        if busy := against(*given):
+            found.set()
+        return busy
+
+    monkeypatch.setattr(Underway, "against", noted)
+    return found
+
+
+async def test_what_follows_at_once_waits_until_the_lamp_has_obeyed(make_gate, home, waits):
     home.faults[LAMP] = Hold()
-    gate = await make_gate(window_factor=1)
+    gate = await make_gate(window_factor=10)
     first = asyncio.create_task(act(gate, call("light.turn_on", LAMP)))
     while not home.calls:  # noqa: ASYNC110 - the simulated home has no event for it
         await asyncio.sleep(0)
     second = asyncio.create_task(act(gate, call("light.turn_off", LAMP)))
-    while len(await gate.plans(PlanState.EXECUTING)) < 2:  # noqa: ASYNC110 - still off, and yet not settled
-        await asyncio.sleep(0)
-    for _ in range(20):
-        await asyncio.sleep(0)
+    await waits.wait()  # still off, and yet not settled
     assert [sent.id for sent in home.calls] == ["light.turn_on"]
     home.release(LAMP)
     del home.faults[LAMP]
@@ -93,13 +108,17 @@ async def test_what_follows_at_once_waits_until_the_lamp_has_obeyed(make_gate, h
     assert home.states[LAMP].state == "off"
 
 
-async def test_what_would_come_true_much_later_is_refused_with_the_plan_that_is_in_the_way(make_gate, home):
+async def test_what_would_come_true_much_later_is_refused_with_the_plan_that_is_in_the_way(
+    make_gate, home, monkeypatch
+):
     home.faults[BLINDS] = Hold("opening")
     gate = await make_gate(window_factor=0.01)
+    monkeypatch.setitem(WINDOWS, "cover", 6000)  # it goes on for as long as this test needs
     first = asyncio.create_task(act(gate, call("cover.open_cover", BLINDS)))
     while not home.calls:  # noqa: ASYNC110 - the simulated home has no event for it
         await asyncio.sleep(0)
     (refused,) = await act(gate, call("cover.close_cover", BLINDS))
+    home.release(BLINDS)
     (opened,) = await first
 
     assert (refused.state, len(home.calls)) == ("failed", 1)

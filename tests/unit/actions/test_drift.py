@@ -7,6 +7,8 @@ from homesteward.actions.plan import plan_json
 from homesteward.home.calls import Call, Target
 from homesteward.people import Caller, Channel, Role
 
+pytestmark = pytest.mark.above_store
+
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 
 

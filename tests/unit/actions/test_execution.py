@@ -14,6 +14,8 @@ from homesteward.home.faults import Dead, DropOut, Hold, Jam, LoseAnswer, Refuse
 from homesteward.people import Caller, Channel, Role
 from homesteward.policy import Action, Decision, Impact, Level, Policy, Preset
 
+pytestmark = pytest.mark.above_store
+
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 
 

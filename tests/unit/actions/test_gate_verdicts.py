@@ -8,6 +8,8 @@ from homesteward.home.faults import Dead
 from homesteward.people import Caller, Channel, Role
 from homesteward.policy import Policy, Preset
 
+pytestmark = pytest.mark.above_store
+
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 MEMBER = Caller(Role.MEMBER, Channel.API, "ben")
 GUEST = Caller(Role.GUEST, Channel.API, "gus")

@@ -150,7 +150,24 @@ async def test_what_waits_is_told_with_what_it_reaches_and_why(make_gate, notice
 @pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("kind", NoticeKind)
 def test_every_kind_has_a_form_a_title_and_a_text(kind, language):
-    facts = dict.fromkeys(("who", "request", "steps", "why", "rule", "action", "until", "failures", "text"), "x")
+    facts = dict.fromkeys(
+        (
+            "who",
+            "request",
+            "steps",
+            "why",
+            "rule",
+            "action",
+            "until",
+            "failures",
+            "text",
+            "when",
+            "what",
+            "name",
+            "changed",
+        ),
+        "x",
+    )
     assert FORMS[kind].severity
     assert title_of(kind, f"{language}-AT")
     assert "{" not in text_of(kind, language, **facts)

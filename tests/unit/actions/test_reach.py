@@ -5,9 +5,12 @@ from dataclasses import replace
 import pytest
 
 from homesteward.actions import PlanState
+from homesteward.actions.reach import require_reach
 from homesteward.core import HomestewardError
-from homesteward.home.calls import BodyStep, Call, Target
+from homesteward.home.calls import BodyStep, Call, ResolvedCall, Target
 from homesteward.people import Caller, Channel, Reach, Role, Scope
+
+pytestmark = pytest.mark.above_store
 
 COOK = Caller(
     Role.MEMBER,
@@ -106,3 +109,13 @@ async def test_plans_about_something_out_of_reach_do_not_exist(gate):
     for decide in (gate.approve, gate.confirm, gate.reject):
         with pytest.raises(HomestewardError, match="There is no plan"):
             await decide(plan.id, narrow)
+
+
+def test_taking_back_what_one_scheduled_is_within_any_reach(home):
+    require_reach(home, COOK, ResolvedCall("homesteward", "unschedule", data={"id": "s1"}))
+
+
+@pytest.mark.parametrize("service", ["ha_config.write", "homesteward.enable_offer"])
+def test_a_change_of_the_set_up_is_within_no_part_of_the_home(home, service):
+    with pytest.raises(HomestewardError, match="more than you may reach"):
+        require_reach(home, COOK, ResolvedCall(*service.split("."), data={"kind": "label"}))

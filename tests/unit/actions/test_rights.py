@@ -27,6 +27,8 @@ from homesteward.people import Caller, Channel, Proof, ProofKind, Reach, Role, S
 from homesteward.policy import Action, Decision, Impact, Level, Policy, Preset
 from judging import NOON, ruled
 
+pytestmark = pytest.mark.above_store
+
 HOME = small_home()
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 KITCHEN, UPPER = Reach(frozenset({"kitchen"})), Reach(frozenset({"kitchen", "bedroom", "study"}))

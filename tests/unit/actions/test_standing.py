@@ -15,6 +15,8 @@ from homesteward.people.caller import Proof, ProofKind
 from homesteward.policy import Policy, Preset
 from judging import ruled
 
+pytestmark = pytest.mark.above_store
+
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 MEMBER = Caller(Role.MEMBER, Channel.API, "ben")
 GUEST = Caller(Role.GUEST, Channel.API, "gus")

@@ -20,6 +20,8 @@ from homesteward.home.simulation import SimulatedHome
 from homesteward.people import Caller, Channel, Role
 from homesteward.people.reach import Reach
 
+pytestmark = pytest.mark.above_store
+
 OWNER = Caller(Role.OWNER, Channel.CLI, "ann")
 GUEST = Caller(Role.GUEST, Channel.API, "gus")
 

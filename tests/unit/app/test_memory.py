@@ -59,7 +59,7 @@ async def test_a_chronicle_that_cannot_be_opened_yet_is_tried_again_until_it_is_
         memory.record(act(0, LAMP))  # kept in its plan alone
 
         await fails.tried.wait()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while memory.problem:  # noqa: ASYNC110 - the opening itself takes a few steps more
                 await asyncio.sleep(0.01)
 
@@ -79,7 +79,7 @@ async def test_tools_made_before_answer_the_true_reason_and_later_what_is_asked(
         with pytest.raises(HomestewardError) as asked:
             await history.why(LAMP)
         assert asked.value.code == "database_busy"
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while memory.problem:  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.01)
         assert (await history.why(LAMP)).text

@@ -10,7 +10,7 @@ OWNER = Caller(Role.OWNER, Channel.CLI, "Robin")
 
 
 async def the_notice(house, kind):
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while not (found := [each for each in await house.notices.list(OWNER) if each.kind == kind]):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     return found[0]

@@ -41,6 +41,34 @@ async def test_a_call_is_judged_by_what_it_would_do(explain, document, action, i
     assert ended.json[0]["rule"]
 
 
+def later(service, target, **described):
+    inner = {"service": service, "target": {"entity_id": target}}
+    return {"call": {"service": "homesteward.schedule", "data": {"call": inner, "in": 600}}, "attributes": described}
+
+
+def written(action):
+    data = {"kind": "automation", "id": "x", "config": {"actions": [action]}}
+    return {
+        "call": {"service": "ha_config.write", "data": data},
+        "attributes": {"lock.front_door": {}, "light.hall": {}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("document", "action", "by_owner", "end"),
+    [
+        (later("light.turn_on", "light.hall", **{"light.hall": {}}), "allow", False, "light.hall"),
+        (later("lock.unlock", "lock.front_door", **{"lock.front_door": {}}), "approve", False, "lock.front_door"),
+        (written({"action": "lock.unlock", "target": {"entity_id": "lock.front_door"}}), "approve", True, "lock.front_door"),
+        (written({"action": "shell_command.wipe"}), "deny", False, "ha_config.write"),
+    ],
+)  # fmt: skip
+async def test_a_call_that_carries_others_is_judged_by_them(explain, document, action, by_owner, end):
+    (found,) = (await explain(document)).json
+    assert (found["action"], found["by_owner"]) == (action, by_owner)
+    assert end in found["path"]
+
+
 async def test_one_decision_for_each_verdict(explain):
     found = await explain(
         {

@@ -95,3 +95,26 @@ def test_what_a_plan_reaches_beyond_what_it_names_is_shown(capsys):
     reaching = {**step, "reached": ["lock.front_door", "light.hall", "cover.garage"], "reached_more": 3}
     show.plan({**PLAN, "steps": [reaching]})
     assert "reaches light.hall, cover.garage, and 3 more" in capsys.readouterr().out
+
+
+def test_the_way_from_a_call_to_what_decided_is_shown(capsys):
+    (step,) = PLAN["steps"]
+    decided = {**step["decision"], "path": ["script.turn_on", "script.let_in", "lock.front_door"]}
+    show.plan({**PLAN, "steps": [{**step, "decision": decided}]})
+    assert "reached by: script.turn_on > script.let_in > lock.front_door" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("told", [show.plan, lambda document: show.decisions([document])], ids=["plan", "decision"])
+def test_what_is_watched_for_longer_than_usual_is_said_with_the_reason(told, capsys):
+    learned = {
+        "entity_id": "cover.awning",
+        "of": "cover awning",
+        "service": "open_cover",
+        "samples": 9,
+        "usual_s": 80,
+        "window_s": 120,
+    }
+    decision = {"action": "allow", "entity_ids": ["cover.awning"], "rule": "x", "reason": "y", "path": []}
+    told({**PLAN, **decision, "learned": [learned]})
+    out = capsys.readouterr().out
+    assert "watched for up to 120 s: cover.awning (of 9 times, nine of ten took up to 80 s)" in out

@@ -2,12 +2,14 @@
 
 import logging
 import unicodedata
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homesteward.core.ids import new_id
+from homesteward.core.ids import born, new_id
 from homesteward.core.redaction import MIN_PREFIX, PLACEHOLDER, RedactingFilter, Redactor
 from homesteward.core.text import fold, forms, neighbours
 
@@ -16,6 +18,12 @@ def test_ids_sort_by_the_time_they_were_made():
     ids = [new_id("plan") for _ in range(100)]
     assert ids == sorted(ids)
     assert len(set(ids)) == 100
+
+
+def test_an_id_says_when_it_was_made_and_any_other_text_says_nothing():
+    before = datetime.now(UTC) - timedelta(seconds=1)
+    assert before < born(new_id("plan")) < before + timedelta(minutes=1)
+    assert [born(text) for text in ("", "plan_none", "a" * 32, str(uuid4()))] == [None] * 4
 
 
 @pytest.mark.parametrize(
@@ -99,3 +107,21 @@ def test_a_log_line_is_clean_with_its_arguments_and_its_traceback(caplog):
             log.exception("failed")
     assert "sk-fake" not in caplog.text
     assert PLACEHOLDER in caplog.text
+
+
+@pytest.mark.parametrize("many", [10, 5000])
+@pytest.mark.parametrize(
+    "slip", [lambda name: name.replace("ceiling", "celing"), lambda name: name[:-1], lambda name: name + "s"]
+)
+def test_a_slip_is_put_right_among_few_and_among_thousands_of_names(many, slip):
+    rooms, things = ("kitchen", "bedroom", "study", "hall"), ("ceiling_light", "ceiling_fan", "floor_lamp", "outlet")
+    names = [f"light.{rooms[n % 4]}_{things[n // 4 % 4]}_{n}" for n in range(many)] + ["light.attic_ceiling_light"]
+    assert neighbours(slip("light.attic_ceiling_light"), names)[0] == "light.attic_ceiling_light"
+
+
+@given(st.lists(st.text("abcde_", min_size=4, max_size=12), min_size=60, max_size=120, unique=True), st.data())
+def test_the_name_that_is_nearest_by_far_is_found_whatever_else_there_is(names, data):
+    """One letter of a long name is left out; no other name is of these letters."""
+    long = "vwxyz" * 4
+    gone = data.draw(st.integers(0, len(long) - 1))
+    assert neighbours(long[:gone] + long[gone + 1 :], [*names, long]) == (long,)

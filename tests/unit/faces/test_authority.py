@@ -8,14 +8,10 @@ from fastapi.routing import APIRoute
 from homesteward.faces.web.authority import GRANTED, OPENED_BY, ROUTES, Authority
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.people.person import Change
+from places import PLACES
 
 KITCHEN = Reach.of(areas=["kitchen"])
 SERVICE = Caller(Role.OWNER, Channel.API, "owner")
-
-PLACES = {
-    "run_id": "run_none", "plan_id": "plan_none", "name": "find", "entity_id": "light.kitchen", "person_id": "person_none",
-    "device_id": "none", "token_id": "none", "session_id": "none", "notice_id": "notice_none", "n": "1", "start": "none",
-}  # fmt: skip
 FORMS = {
     ("POST", "/api/v1/ask"): {"text": "which lights are on?"},
     ("POST", "/api/v1/runs"): {"text": "which lights are on?"},
@@ -30,6 +26,9 @@ FORMS = {
         "tests": "home: {lock.a: {}}\ncases: [{name: a, call: {service: lock.unlock, target: {entity_id: lock.a}}, expect: deny}]"
     },
     ("POST", "/api/v1/policy/simulate"): {"since": "1d", "rules": "version: 1"},
+    ("POST", "/api/v1/plans/{plan_id}/edit"): {
+        "calls": [{"service": "light.turn_on", "target": {"entity_id": "light.kitchen"}}]
+    },
     ("POST", "/api/v1/people"): {"name": "Kim", "role": "guest", "ends": "2026-12-02T00:00:00Z"},
     ("PATCH", "/api/v1/people/{person_id}"): {"name": "Kim"},
     ("PUT", "/api/v1/people/{person_id}/pin"): {"pin": "738291"},

@@ -13,6 +13,7 @@ from homesteward.people import Channel, Role, Scope
 from homesteward.people.lockout import STEPS
 from homesteward.people.pins import CHANGE_PIN
 from homesteward.store.tables import metadata
+from places import PLACES
 
 GOOD_PIN = "738291"
 
@@ -283,12 +284,6 @@ async def test_setting_up_is_open_on_this_machine_alone_and_only_with_the_code(h
         assert (await client.get("/api/v1/me")).json()["role"] == "owner"
         again = await client.post("/auth/set-up", data=form, headers={"origin": "http://localhost"})
         assert again.status_code == 403
-
-
-PLACES = {
-    "run_id": "run_none", "plan_id": "plan_none", "name": "find", "entity_id": "light.kitchen", "person_id": "none",
-    "device_id": "none", "token_id": "none", "session_id": "none", "n": "1", "start": "none",
-}  # fmt: skip
 
 
 async def records(household) -> str:

@@ -59,7 +59,7 @@ class Page:
             self._parts.put_nowait(body.decode())
 
     async def next(self):
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(30):
             kind, data = (await self._parts.get()).splitlines()[:2]
         return kind.removeprefix("event: "), loads(data.removeprefix("data: "))
 

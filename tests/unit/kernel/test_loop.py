@@ -223,7 +223,7 @@ async def test_reads_of_one_turn_run_together(home, registry):
     inside = asyncio.Barrier(3)
 
     async def meet(_, __):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await inside.wait()
         return ToolResult(ok=True)
 

@@ -9,6 +9,7 @@ from homesteward.home.view import area_of, names_of
 from homesteward.models.scripted import ScriptedModel
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.steward import Outcome, Request, Route, UnknownRunError, answer_json
+from homesteward.tools import ToolContext
 
 pytestmark = pytest.mark.usefixtures("let_in")
 
@@ -154,4 +155,6 @@ async def test_a_token_that_may_only_ask_for_changes_is_told_no_state(house, hom
     run = house.with_model(lambda: model)
     modelled = await run.ask(Request("is the kitchen light on?", blind, route=Route.KERNEL))
     assert '"off"' not in dumps(answer_json(modelled))
-    assert [spec.name for spec in house.registry.specs(blind)] == ["call_service"]
+    offered = {spec.name for spec in house.registry.specs(blind)}
+    assert offered == {"call_service", "plans", "schedule"}
+    assert (await house.registry.call("plans", {}, ToolContext(blind, "what was done?"))).data == []

@@ -314,8 +314,8 @@ async def test_changes_before_the_chronicle_began_come_from_the_recorder(past, r
 
 async def test_without_chronicle_and_recorder_none_of_them_is_offered(past):
     offered = [spec.name for spec in standard_tools(past.home, None).specs(OWNER.caller)]
-    assert offered == ["find", "get_state", "overview", "call_service"]
+    assert offered == ["find", "get_state", "overview", "call_service", "plans"]
     everything = standard_tools(past.home, None, past.history, clock=past.clock).specs(OWNER.caller)
-    assert [spec.name for spec in everything][4:] == ["get_history", "why", "home_at", "chronicle"]
-    assert not any(spec.changes for spec in everything[4:])
-    assert sum(len(dumps(spec.parameters)) + len(spec.description) for spec in everything[4:]) < 6_000
+    assert [spec.name for spec in everything][5:] == ["get_history", "why", "home_at", "chronicle"]
+    assert not any(spec.changes for spec in everything[5:])
+    assert sum(len(dumps(spec.parameters)) + len(spec.description) for spec in everything[5:]) < 6_000

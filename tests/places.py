@@ -1,0 +1,17 @@
+"""What stands in the addresses of the HTTP face: one word per place, and none of them is there."""
+
+PLACES = {
+    "run_id": "run_none",
+    "plan_id": "plan_none",
+    "name": "find",
+    "entity_id": "light.kitchen",
+    "person_id": "person_none",
+    "device_id": "none",
+    "token_id": "none",
+    "session_id": "none",
+    "notice_id": "notice_none",
+    "offer_id": "offer_none",
+    "schedule_id": "schedule_none",
+    "n": "1",
+    "start": "none",
+}
