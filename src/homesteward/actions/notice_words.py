@@ -38,7 +38,10 @@ ENGLISH: Words = {
         "Did not work",
         "“{request}”, scheduled for {when}, was tried and did not work: {why}. It was: {what}.",
     ),
-    K.OFFER_CHANGED: ("Not what was enabled", "“{name}” waits for you again, because it is another thing now: {changed}."),
+    K.OFFER_CHANGED: (
+        "Not what was enabled",
+        "“{name}” waits for you again, because it is another thing now: {changed}.",
+    ),
 }
 GERMAN: Words = {
     K.PLAN_WAITS: ("Wartet auf Zustimmung", "{who} möchte: „{request}“. Es würde tun: {steps}. Warum es wartet: {why}."),

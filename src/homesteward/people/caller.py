@@ -27,6 +27,8 @@ class Channel(StrEnum):
     PAGE = "page"
     INGRESS = "ingress"
     TRIAL = "trial"
+    TRIGGER = "trigger"
+    """Nobody at that moment: what somebody had asked for comes to its time."""
 
 
 class Scope(StrEnum):

@@ -14,6 +14,7 @@ from typing import cast
 from homesteward.home.calls import BodyStep
 from homesteward.home.live import HomeConfig, LiveHome, Undo, Watcher
 from homesteward.home.model import Area, Device, Entity, Floor, Label, Service, State
+from homesteward.home.starts import Start
 from homesteward.people.beyond import Beyond
 from homesteward.people.caller import Caller
 from homesteward.people.extent import Extent, extent_of
@@ -107,6 +108,13 @@ class ScopedHome:
         """Return the bodies in reach; a step that has to do with something beyond it is blank, so that no rule takes it for harmless."""
         extent, beyond, bodies = self.extent, self.beyond, self._home.bodies
         return {key: tuple(map(beyond.step, bodies[key])) for key in extent.held & bodies.keys()}
+
+    @property
+    def starts(self) -> Mapping[str, tuple[Start, ...]]:
+        """Return what the triggers of the automations in reach name, as far as that is in reach itself; an event is never shown."""
+        held = self.extent.held
+        seen = {key: self._home.starts[key] for key in held & self._home.starts.keys()}
+        return {key: tuple(start for start in starts if start.entity_id in held) for key, starts in seen.items()}
 
     async def freshen(self, entity_ids: Collection[str]) -> None:
         """Make sure that `bodies` holds what those of these in reach do now; raise what reading them raises."""
