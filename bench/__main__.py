@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import accepting, commands, deciding, first, hearing, keeping, looping, reading, recalling, serving
+from bench import accepting, commands, deciding, first, hearing, keeping, looping, reading, recalling, serving, staging
 from bench.bars import BARS
 from bench.machine import environment, load
 from bench.page import page, verdict
@@ -21,6 +21,7 @@ ENTITIES = 1000  # what the bars on memory and start are about
 # What needs nothing but this process and others like it.
 ALONE: Mapping[str, Callable[[Effort], Awaitable[list[Row]]]] = {
     "reading": reading.measure,
+    "staging": staging.measure,
     "first": first.measure,
     "deciding": deciding.measure,
     "looping": looping.measure,
@@ -37,6 +38,7 @@ REAL: Mapping[str, tuple[Callable[[Effort, Site], Awaitable[list[Row]]], bool]] 
 # The bars that each measurement is judged by.
 JUDGED: Mapping[str, tuple[str, ...]] = {
     "reading": reading.JUDGED,
+    "staging": staging.JUDGED,
     "deciding": deciding.JUDGED,
     "looping": looping.JUDGED,
     "accepting": accepting.JUDGED,

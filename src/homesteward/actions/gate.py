@@ -110,7 +110,7 @@ class Gate:
         await asyncio.gather(*running, return_exceptions=True)
         await self._executor.close()
 
-    async def submit(
+    async def submit(  # noqa: PLR0913 - what was asked for, and all that may only tighten it
         self,
         calls: Sequence[Call],
         caller: Caller,
@@ -121,10 +121,12 @@ class Gate:
         dry_run: bool | None = None,
         outside: bool = False,
         named: frozenset[str] = frozenset(),
+        wide: bool = False,
     ) -> tuple[Plan, ...]:
         """Judge `calls`, act on what is allowed and return one plan per verdict. `mode` and `dry_run` only tighten the gate's own.
 
         `outside`: the run has read text from outside, and does nothing at once to what is not `named` in the person's own words.
+        `wide`: what is reached was not named one by one; nothing sensitive among it is done without a yes.
 
         Every call is resolved before the first acts: one that does not fit raises its HomestewardError, and nothing was sent. What
         lies outside the caller's reach is answered as if it were not there. While the home is not connected nothing is judged by
@@ -141,6 +143,7 @@ class Gate:
             asked,
             mode=tightened,
             dry_run=self.dry_run or bool(dry_run),
+            wide=wide,
             circumstances=replace(asked.circumstances, mode=tightened.value, outside=outside, named=named),
         )
         return await self._proposed(resolved, asked)

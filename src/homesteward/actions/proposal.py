@@ -11,7 +11,7 @@ from homesteward.actions.executor import left_out, under_way
 from homesteward.actions.foreseen import observed
 from homesteward.actions.frequency import with_asked
 from homesteward.actions.hashing import hash_of
-from homesteward.actions.modes import Mode, under_mode
+from homesteward.actions.modes import Mode, at_least, under_mode
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.reached import reached_by
 from homesteward.actions.rights import under_scopes
@@ -56,6 +56,8 @@ class Request:
     """Whether the caller has a PIN to give."""
     undoes: str = ""
     """The plan that is taken back by this."""
+    wide: bool = False
+    """Whether what is reached was not named one by one: "all doors"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class Proposal:
 def judged(call: ResolvedCall, request: Request, home: HomeView) -> Iterator[tuple[ResolvedCall, Decision]]:
     """Yield each part of the call with what may happen to it, once mode, scopes and the PIN have had their say."""
     for part, decision in verdicts(call, request.caller, home, request.policy, request.circumstances):
-        strict = under_scopes(request.caller, under_mode(request.mode, decision))
+        careful = _shown_first(decision) if request.wide else decision
+        strict = under_scopes(request.caller, under_mode(request.mode, careful))
         yield part, _answerable(strict, request)
 
 
@@ -107,6 +110,16 @@ def course(plan: Plan, request: Request, home: HomeView) -> tuple[Plan, tuple[Pl
 def simulated(steps: Iterable[Step], home: HomeView, at: datetime) -> tuple[Step, ...]:
     """Return the steps as a dry run ends: nothing was sent, and what was to be expected is said."""
     return tuple(_simulated(step, home, at) if step.state is StepState.PENDING else step for step in steps)
+
+
+def _shown_first(decision: Decision) -> Decision:
+    """Return the decision, at least a yes in the conversation for what is sensitive: "all doors" may be more than was thought of."""
+    if decision.impact.level < Level.SENSITIVE:
+        return decision
+    return at_least(Action.CONFIRM, decision, "limit all at once", ALL_AT_ONCE)
+
+
+ALL_AT_ONCE = "several sensitive things at once that were not named one by one; a yes to all of them first"
 
 
 def _answerable(decision: Decision, request: Request) -> Decision:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import cast
 
+from homesteward.core.errors import ErrorInfo
 from homesteward.core.text import fold
 from homesteward.language.reading import Declines
 from homesteward.language.spelling import loose
@@ -46,10 +47,13 @@ def guard(text: str, language: str, names: Iterable[str] = ()) -> Declines | Non
         return None
     said = without_politeness(masked(tidy(text), names), language)
     code = next((name for name in ORDER if words.guards[name].search(said)), None)
-    if code is None:
-        return None
-    say = texts(language)
-    return Declines(code, say(f"guard.{code}"), say(f"guard.{code}.next"))
+    return None if code is None else _declined(code, language)
+
+
+def unplanned(language: str) -> ErrorInfo:
+    """Return that something was for another time and is not planned."""
+    declined = _declined("later", language)
+    return ErrorInfo(declined.code, declined.text, retry=False, next=declined.next)
 
 
 def is_question(text: str, language: str) -> bool:
@@ -61,7 +65,7 @@ def is_question(text: str, language: str) -> bool:
     start = words.opening.sub("", said)
     if words.question.match(start) or words.question_inside.search(start):
         return True
-    marked = _marked(text, "?\uff1f") or OPENS_QUESTION in text
+    marked = _marked(text, "?\uff1f\u061f") or OPENS_QUESTION in text
     return marked and not words.polite.search(said.removesuffix(start))
 
 
@@ -96,6 +100,11 @@ def guard_words(language: str) -> GuardWords | None:
 
 
 NEVER = r"(?!)"
+
+
+def _declined(code: str, language: str) -> Declines:
+    say = texts(language)
+    return Declines(code, say(f"guard.{code}"), say(f"guard.{code}.next"))
 
 
 def _marked(text: str, marks: str) -> bool:

@@ -1,9 +1,12 @@
 """What a sentence was read as, without a model."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from homesteward.home.calls import Call
+from homesteward.language.resolution import Found
+from homesteward.language.stage import UNREAD, How
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,16 +18,30 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What was understood before the home's state was looked at: the act, the values said, the things meant."""
+
+    act: str
+    said: Mapping[str, float | str]
+    target: Found
+
+
+@dataclass(frozen=True, slots=True)
 class Acts:
     """The sentence asks for these calls, each on concrete entities. `note` names what a wide target had to leave out.
 
     `at` is when they are to be done ("in ten minutes"), None for now; `until` when they are to be taken back ("for an hour").
+    `wide`: not all of what they reach was named one by one ("all doors"). `asked` is what the calls were made from, empty where
+    the state of the home had a say in what was understood.
     """
 
     calls: tuple[Call, ...]
     note: str = ""
     at: datetime | None = None
     until: datetime | None = None
+    wide: bool = False
+    asked: tuple[Asked, ...] = field(default=(), compare=False)
+    how: How = field(default=UNREAD, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +50,36 @@ class Says:
 
     text: str
     sources: tuple[str, ...] = ()
+    how: How = field(default=UNREAD, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Recalls:
+    """The sentence asks for what no state holds: `kind` is what of (see recalls.py), of these entities, in the stretch of time `span`.
+
+    `word` is the state that the past is asked about, as states.py names it.
+    """
+
+    kind: str
+    entity_ids: tuple[str, ...]
+    word: str = ""
+    span: str = ""
+    how: How = field(default=UNREAD, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """The sentence fits more than one thing: `text` asks which, and `calls[i]` is what `options[i]` would mean."""
+    """The sentence fits more than one thing: `text` asks which, and `calls[i]` is what `options[i]` would mean.
+
+    `at` and `until` are as in Acts.
+    """
 
     text: str
     options: tuple[Option, ...]
     calls: tuple[Call, ...]
+    at: datetime | None = None
+    until: datetime | None = None
+    how: How = field(default=UNREAD, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +93,7 @@ class Declines:
     code: str
     text: str
     next: str = ""
+    how: How = field(default=UNREAD, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +101,7 @@ class NotUnderstood:
     """No grammar fits; `text` says so and offers what can be said instead."""
 
     text: str
+    how: How = field(default=UNREAD, compare=False)
 
 
-type Reading = Acts | Says | Asks | Declines | NotUnderstood
+type Reading = Acts | Says | Recalls | Asks | Declines | NotUnderstood

@@ -6,10 +6,11 @@ for what it did.
 """
 
 from homesteward.steward.answer import Answer, Outcome, Question, Usage, Via, answer_json
+from homesteward.steward.reasoner import Reasoner
 from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, RunEvent, Runs, UnknownRunError
-from homesteward.steward.steward import Reasoner, Steward, StewardSettings
+from homesteward.steward.steward import Steward, StewardSettings
 
 __all__ = [
     "Answer",

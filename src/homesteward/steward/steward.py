@@ -2,25 +2,28 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from homesteward.actions import Gate, Mode
 from homesteward.actions.plan import Needs, Plan, PlanState, plan_json
 from homesteward.actions.rights import visible_run
 from homesteward.core import Clock, ErrorInfo, HomestewardError, new_id
 from homesteward.core.json import JsonObject, JsonValue, plain
+from homesteward.home.calls import Call
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.live import LiveHome
-from homesteward.kernel import PROFILES, Event, Kernel, KernelRequest
+from homesteward.kernel import PROFILES, Event, KernelRequest
 from homesteward.language import (
     Acts,
     Asks,
     Declines,
+    Found,
     NotUnderstood,
     Reading,
+    Recalls,
     Says,
+    Sources,
     Understander,
     describe,
     error_text,
@@ -31,33 +34,31 @@ from homesteward.language import (
     not_undone,
     nothing_to_undo,
     pick,
+    unplanned,
 )
-from homesteward.people import Caller, Scope
-from homesteward.people.errors import NotAllowedError
+from homesteward.people import Caller
 from homesteward.steward import replies
 from homesteward.steward.answer import Answer, Outcome, Via, answer_json
 from homesteward.steward.consent import Consent, Prover
 from homesteward.steward.conversations import Conversations, Pending
 from homesteward.steward.draft import Draft
+from homesteward.steward.following import SpokenOf, withdraw
 from homesteward.steward.intake import Taken, take_in, withhold
 from homesteward.steward.pin import Pin
 from homesteward.steward.places import area_id_of
+from homesteward.steward.reasoner import Reasoner, for_a_model
+from homesteward.steward.recalling import SourcesNow, recalled
 from homesteward.steward.remembered import aged
 from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs, unknown_run
 from homesteward.steward.taking_back import take_back
+from homesteward.steward.unanswerable import NO_PIN_ASKED, NoModelError, require_reader
 from homesteward.steward.unasked import Surroundings
 from homesteward.steward.undecided import Undecided
 from homesteward.steward.wings import Wing, Wings
 
-if TYPE_CHECKING:
-    from pydantic_ai.models import Model
-
 LOG = logging.getLogger(__name__)
-
-# What a model may still try after the grammar declined: names that the grammar cannot find. A guard is never handed on.
-TRY_MODEL = frozenset({"unknown_entity", "unknown_area"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +70,10 @@ class StewardSettings:
     profile: str = "balanced"
 
 
-@dataclass(frozen=True, slots=True)
-class Reasoner:
-    """A model and the kernel around it. `model` is called per run: a scripted one has a memory of its own."""
-
-    kernel: Kernel
-    model: Callable[[], Model]
-
-
 class Steward:
     """Answer requests about one home. It remembers open questions and runs, and keeps no other state."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a room of its own that a request may come through
         self,
         home: LiveHome,
         gate: Gate,
@@ -91,8 +84,9 @@ class Steward:
         settings: StewardSettings | None = None,
         reasoner: Reasoner | None = None,
         prover: Prover | None = None,
+        sources: SourcesNow = Sources,
     ) -> None:
-        """Without a `reasoner`, only what the grammar reads is understood; without a `prover`, no PIN is any good."""
+        """Without a `reasoner`, only what the grammar reads is understood; without a `prover`, no PIN is any good; `sources` tell of the past."""
         self._home, self._gate, self._clock = home, gate, clock
         self._settings = settings or StewardSettings()
         self._store = store
@@ -102,6 +96,7 @@ class Steward:
         self._consent = Consent(gate, prover)
         self._conversations = Conversations(clock)
         self._undecided = Undecided(gate)
+        self._spoken, self._sources = SpokenOf(clock), sources
         self._tasks: set[asyncio.Task[Answer]] = set()
         self.runs = Runs(clock)
 
@@ -147,7 +142,8 @@ class Steward:
     def _begun(self, request: Request) -> tuple[Run, Taken]:
         """Open a run for the request, which has no PIN in it any more: before this, nobody has seen it."""
         request = replace(request, conversation_id=request.conversation_id or new_id("conv"))
-        language, wing = self._language(request), self._wings.of(request.caller)
+        wing, language = self._wings.of(request.caller), self._language(request)
+        request = replace(request, language=language)
         expected = self._conversations.expects_pin(request.conversation_id)
         around = Surroundings(wing.home, lambda text: self._read(replace(request, text=text, area=""), language, wing))
         lately = self._conversations.asked_lately(request.caller)
@@ -156,7 +152,9 @@ class Steward:
         return self.runs.start(taken.request), taken
 
     def _language(self, request: Request) -> str:
-        return request.language or self._settings.language or self._home.config.language
+        usual = self._settings.language or self._home.config.language
+        wing = self._wings.of(request.caller)
+        return request.language or self._spoken.tongue(request, wing.understander, usual)
 
     async def _finish(self, run: Run, taken: Taken) -> Answer:
         """Carry `run` to its end; whoever watches hears of it also where it was cancelled."""
@@ -210,11 +208,14 @@ class Steward:
         if request.route is Route.KERNEL and not taken.withheld:
             return await self._reason(run, draft, wing, taken.pin)
         began = self._clock.monotonic()
-        reading = self._read(request, draft.language, wing)
-        draft = draft.timed("language", (self._clock.monotonic() - began) * 1000)
+        if followed := await self._followed(run, draft, wing, taken):
+            return followed
+        subject = self._spoken.last(draft.conversation_id, request.caller).subject
+        reading = self._read(request, draft.language, wing, subject)
+        draft = draft.heard(reading.how, (self._clock.monotonic() - began) * 1000)
         if pending and not isinstance(reading, NotUnderstood):
             self._conversations.close(draft.conversation_id, request.caller)  # something else was asked instead
-        if wing.kernel and not taken.withheld and _for_a_model(reading):
+        if wing.kernel and not taken.withheld and for_a_model(reading):
             return await self._reason(run, draft, wing, taken.pin)
         return await self._carry_out(run, draft, reading, wing, taken.pin)
 
@@ -224,31 +225,50 @@ class Steward:
         reading = self._read(request, draft.language, wing) if as_of and request.route is not Route.KERNEL else None
         if as_of is None or not isinstance(reading, Says):
             raise NotConnectedError
-        _require_reader(request.caller)
+        require_reader(request.caller)
         zone = wing.home.config.time_zone
         return draft.said(aged(reading.text, as_of, self._clock.now(), draft.language, zone), reading.sources)
 
-    def _read(self, request: Request, language: str, wing: Wing) -> Reading:
-        area_id = area_id_of(wing.home, request.area) if request.area else None
+    def _read(self, request: Request, language: str, wing: Wing, subject: Found | None = None) -> Reading:
         config = wing.home.config
         return wing.understander.read(
             request.text,
             language,
-            area_id=area_id,
+            area_id=area_id_of(wing.home, request.area),
             time_zone=config.time_zone,
             temperature_unit=config.temperature_unit,
+            subject=subject,
         )
+
+    async def _followed(self, run: Run, draft: Draft, wing: Wing, taken: Taken) -> Answer | None:
+        """Answer what hangs on the request before, None for a sentence of its own; a correction takes that back first."""
+        request, spoken = run.request, self._spoken.last(draft.conversation_id, run.request.caller)
+        if spoken.asked is None or taken.withheld:
+            return None
+        area_id = area_id_of(wing.home, request.area)
+        if not (followed := wing.understander.follow(request.text, draft.language, spoken.asked, area_id=area_id)):
+            return None
+        self._conversations.close(draft.conversation_id, request.caller)
+        if followed.corrects and spoken.plan_ids:
+            by = (request.caller, run.id, self._mode(request))
+            back = await withdraw(self._gate, self._consent, spoken.plan_ids, *by)
+            draft = replace(draft, news=f"{draft.news} {describe(back, wing.home, draft.language)}".strip())
+        return await self._carry_out(run, draft, followed.reading, wing, taken.pin)
 
     async def _carry_out(self, run: Run, draft: Draft, reading: Reading, wing: Wing, pin: Pin | None) -> Answer:
         """Turn what a sentence was read as into its answer."""
+        if isinstance(reading, Recalls):
+            require_reader(run.request.caller)
+            reading = await recalled(reading, wing.home, self._sources(), draft.language, self._clock)
+        self._spoken.heard(draft.conversation_id, run.request.caller, run.id, reading)
         match reading:
-            case Acts(calls, note):
-                plans = await self._gate.submit(
-                    calls, run.request.caller, request=run.request.text, run_id=run.id, mode=self._mode(run.request)
-                )
+            case Acts(at=at, until=until) | Asks(at=at, until=until) if at or until:
+                return draft.declined(unplanned(draft.language))
+            case Acts(calls, note) as acts:
+                plans = await self._submit(calls, run, run.request.text, wide=acts.wide)
                 return await self._told(plans, run, draft, pin, note)
             case Says(text, sources):
-                _require_reader(run.request.caller)
+                require_reader(run.request.caller)
                 return draft.said(text, sources)
             case Asks(text, options, calls):
                 self._conversations.ask(
@@ -260,6 +280,12 @@ class Steward:
             case NotUnderstood(text):
                 info = ErrorInfo("not_understood", text, retry=False, next=not_understood(wing.home, draft.language))
                 return draft.failed(info, text)
+
+    async def _submit(self, calls: Sequence[Call], run: Run, text: str, *, wide: bool = False) -> tuple[Plan, ...]:
+        request = run.request
+        return await self._gate.submit(
+            calls, request.caller, request=text, run_id=run.id, mode=self._mode(request), wide=wide
+        )
 
     async def _told(self, plans: tuple[Plan, ...], run: Run, draft: Draft, pin: Pin | None, note: str = "") -> Answer:
         """Tell what became of new plans; a PIN that came with the request is the yes to those that wait for one."""
@@ -286,13 +312,8 @@ class Steward:
         if chosen is None:
             return None
         self._conversations.close(draft.conversation_id, run.request.caller)
-        plans = await self._gate.submit(
-            [pending.calls[chosen]],
-            run.request.caller,
-            request=pending.text,
-            run_id=run.id,
-            mode=self._mode(run.request),
-        )
+        self._spoken.chose(draft.conversation_id, run.request.caller, pending.options[chosen].entity_id)
+        plans = await self._submit([pending.calls[chosen]], run, pending.text)
         return await self._told(plans, run, draft, taken.pin)
 
     async def _decided(self, pending: Pending, request: Request, draft: Draft, taken: Taken) -> Answer | None:
@@ -351,6 +372,7 @@ class Steward:
         self._undecided.note(answer.conversation_id, request.caller, answer.plans)
         if acted := tuple(plan.id for plan in answer.plans if plan.state not in NEVER_RAN):
             self._conversations.acted(answer.conversation_id, request.caller, acted)
+            self._spoken.became(answer.conversation_id, request.caller, answer.run_id, acted)
         if answer.outcome is Outcome.CONFIRM and answer.question and answer.question.kind in {"yes", "pin"}:
             waiting = tuple(plan.id for plan in answer.plans if plan.state is PlanState.WAITING)
             pin = any(plan.needs is Needs.PIN for plan in answer.plans)
@@ -376,24 +398,3 @@ class Steward:
 
 
 NEVER_RAN = frozenset({PlanState.REJECTED, PlanState.EXPIRED, PlanState.CANCELLED, PlanState.SIMULATED})
-NO_PIN_ASKED = ErrorInfo(
-    "no_pin_asked",
-    "No PIN is asked for here, so that one was not looked at.",
-    retry=False,
-    next="Say what should be done; where it takes a PIN, you are asked for it.",
-)
-
-
-class NoModelError(HomestewardError):
-    """A request that only a model can answer, and none is set up."""
-
-    code = "no_model"
-
-
-def _require_reader(caller: Caller) -> None:
-    if not caller.may(Scope.READ):
-        raise NotAllowedError("This token was not made for looking at the home.", next="Make one with the scope read.")
-
-
-def _for_a_model(reading: Reading) -> bool:
-    return isinstance(reading, NotUnderstood) or (isinstance(reading, Declines) and reading.code in TRY_MODEL)

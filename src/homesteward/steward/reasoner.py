@@ -1,0 +1,31 @@
+"""A model to ask, and when it is asked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from homesteward.kernel import Kernel
+from homesteward.language import Asks, Declines, NotUnderstood, Reading, Stage
+
+if TYPE_CHECKING:
+    from pydantic_ai.models import Model
+
+# What a model may still try after the grammar declined: names that the grammar cannot find. A guard is never handed on.
+TRY_MODEL = frozenset({"unknown_entity", "unknown_area"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoner:
+    """A model and the kernel around it. `model` is called per run: a scripted one has a memory of its own."""
+
+    kernel: Kernel
+    model: Callable[[], Model]
+
+
+def for_a_model(reading: Reading) -> bool:
+    """Return whether a sentence that was read so is one that a model may still try."""
+    if isinstance(reading, Asks):
+        return (
+            reading.how.stage is Stage.SLIP
+        )  # it is not known what was meant, and a model may know better than to ask
+    return isinstance(reading, NotUnderstood) or (isinstance(reading, Declines) and reading.code in TRY_MODEL)
