@@ -47,7 +47,7 @@ bench: setup ## Measure speed and size against peers and limits; writes docs/ben
 
 eval: setup ## Run the eval cases on real homes, and the public assist data with ASSIST=DIR
 	@$(BIN)/homesteward eval evals/utterances.yaml --home ha-demo || failed=1; \
-	$(BIN)/homesteward eval evals/languages.yaml --home demo || failed=1; \
+	for cases in evals/language/*.yaml; do $(BIN)/homesteward eval $$cases --home demo || failed=1; done; \
 	if [ -n "$${ASSIST:-}" ]; then \
 	  $(BIN)/homesteward eval "$$ASSIST/cases.json" --home "$$ASSIST/homes" --format assist --policy open || failed=1; \
 	else echo "ASSIST is not set: the public assist data is absent and was not measured (docs/evals.md)"; fi; \

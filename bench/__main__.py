@@ -7,7 +7,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import accepting, commands, deciding, first, hearing, keeping, looping, nesting, reading, recalling, serving
+from bench import (
+    accepting,
+    commands,
+    deciding,
+    first,
+    hearing,
+    keeping,
+    looping,
+    nesting,
+    reading,
+    recalling,
+    serving,
+    staging,
+)
 from bench.bars import BARS
 from bench.machine import environment, load
 from bench.page import page, verdict
@@ -21,6 +34,7 @@ ENTITIES = 1000  # what the bars on memory and start are about
 # What needs nothing but this process and others like it.
 ALONE: Mapping[str, Callable[[Effort], Awaitable[list[Row]]]] = {
     "reading": reading.measure,
+    "staging": staging.measure,
     "first": first.measure,
     "deciding": deciding.measure,
     "nesting": nesting.measure,
@@ -38,6 +52,7 @@ REAL: Mapping[str, tuple[Callable[[Effort, Site], Awaitable[list[Row]]], bool]] 
 # The bars that each measurement is judged by.
 JUDGED: Mapping[str, tuple[str, ...]] = {
     "reading": reading.JUDGED,
+    "staging": staging.JUDGED,
     "deciding": deciding.JUDGED,
     "nesting": nesting.JUDGED,
     "looping": looping.JUDGED,

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent.parent
 PAGES = (
     "README.md",
     "docs/asking.md",
+    "docs/speaking.md",
     "docs/chronicle.md",
     "docs/people.md",
     "docs/policy.md",

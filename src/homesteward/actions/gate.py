@@ -132,11 +132,13 @@ class Gate:
         outside: bool = False,
         named: frozenset[str] = frozenset(),
         agreed: Agreed | None = None,
+        wide: bool = False,
     ) -> tuple[Plan, ...]:
         """Judge `calls`, act on what is allowed and return one plan per verdict. `mode` and `dry_run` only tighten the gate's own.
 
         `outside`: the run has read text from outside, and does nothing at once to what is not `named` in the person's own words.
         `agreed` is the yes that was given to this before: what it does not carry now is refused, and nothing of it waits.
+        `wide`: what is reached was not named one by one; nothing sensitive among it is done without a yes.
 
         Every call is resolved before the first acts: one that does not fit raises its HomestewardError, and nothing was sent. What
         lies outside the caller's reach is answered as if it were not there. While the home is not connected nothing is judged by
@@ -154,6 +156,7 @@ class Gate:
             mode=tightened,
             dry_run=self.dry_run or bool(dry_run),
             agreed=agreed,
+            wide=wide,
             circumstances=replace(asked.circumstances, mode=tightened.value, outside=outside, named=named),
         )
         return await self._proposed(prepared, asked)

@@ -14,7 +14,7 @@ from homesteward.actions.executor import under_way
 from homesteward.actions.foreseen import observed
 from homesteward.actions.frequency import with_asked
 from homesteward.actions.hashing import hash_of
-from homesteward.actions.modes import Mode, under_mode
+from homesteward.actions.modes import Mode, at_least, under_mode
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.reached import reached_by
 from homesteward.actions.reserved import Prepared
@@ -63,6 +63,8 @@ class Request:
     """The plan that is taken back by this."""
     agreed: Agreed | None = None
     """The yes that was given to this before, where it comes to its time now: it is done by that, or not at all."""
+    wide: bool = False
+    """Whether what is reached was not named one by one: "all doors"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ class Proposal:
 def judged(call: ResolvedCall, request: Request, home: HomeView) -> Iterator[tuple[ResolvedCall, Decision]]:
     """Yield each part of the call with what may happen to it, once mode, scopes and the PIN have had their say."""
     for part, decision in verdicts(call, request.caller, home, request.policy, request.circumstances):
-        strict = under_scopes(request.caller, under_mode(request.mode, decision))
+        careful = _shown_first(decision) if request.wide else decision
+        strict = under_scopes(request.caller, under_mode(request.mode, careful))
         yield part, _answerable(minding_the_open(part, strict, request.caller, home), request)
 
 
@@ -130,6 +133,16 @@ def _course(plan: Plan, request: Request, home: HomeView) -> Course:
             begun = replace(begun, decided_by=agreed.by, decided_person_id=agreed.person_id)
         return begun, (PlanState.APPROVED, PlanState.EXECUTING)
     return replace(plan, needs=NEEDS[action, plan.decision.pin]), (PlanState.WAITING,)
+
+
+def _shown_first(decision: Decision) -> Decision:
+    """Return the decision, at least a yes in the conversation for what is sensitive: "all doors" may be more than was thought of."""
+    if decision.impact.level < Level.SENSITIVE:
+        return decision
+    return at_least(Action.CONFIRM, decision, "limit all at once", ALL_AT_ONCE)
+
+
+ALL_AT_ONCE = "several sensitive things at once that were not named one by one; a yes to all of them first"
 
 
 def _answerable(decision: Decision, request: Request) -> Decision:

@@ -42,11 +42,12 @@ from homesteward.home.life import Limits
 from homesteward.home.link import HomeLink
 from homesteward.home.live import HeardHome, LiveHome
 from homesteward.home.mirror import Mirror
+from homesteward.home.service_reads import ServiceReads
 from homesteward.home.sign_in import HaSignIn
 from homesteward.home.snapshot import Keeper, load
 from homesteward.home.users import HaUser, users_of
 from homesteward.kernel import Kernel
-from homesteward.language import Understander
+from homesteward.language import Sources, Understander
 from homesteward.models import build_model
 from homesteward.people.desk import FrontDesk
 from homesteward.policy import Preset
@@ -189,6 +190,7 @@ class House:
             prover=self.desk.step_up if self.desk else None,
             offers=self.offers,
             schedules=self.schedules,
+            sources=partial(_sources, self.memory, self.link),
         )
 
 
@@ -239,6 +241,11 @@ async def open_house(
         yield await undo.enter_async_context(
             wire(settings, mirror, dispatcher, folder.path, clock, redactor, link=link)
         )
+
+
+def _sources(memory: Memory, link: HomeLink | None) -> Sources:
+    """Return where the past, calendars, lists and forecasts can be looked up at present."""
+    return Sources(memory.rooms[0], ServiceReads(link) if link else None)
 
 
 def _require_address(access: Access) -> None:
@@ -335,6 +342,7 @@ async def wire(
             prover=entry.desk.step_up,
             offers=offers,
             schedules=later.store,
+            sources=partial(_sources, memory, link),
         )
         token = secrets.token_urlsafe(32)
         redactor.add(token)

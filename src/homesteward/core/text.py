@@ -9,11 +9,13 @@ from heapq import nlargest
 from itertools import pairwise
 
 SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
+MINUS = "\u2212"  # a hyphen is a gap between words, as in names; this is the sign before a number
 ALIKE = 0.5  # below this, a name is no slip of another
 COMPARED = 40  # names that are compared letter by letter, which takes some ten microseconds each
 # letters that Unicode does not take apart, without their stroke
 BARE = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"})
 _GAPS = re.compile(r"[\s_\-]+")
+_SIGN = re.compile(r"\s*[-\u2010-\u2015\u2212\u207b\ufe58\ufe63\uff0d]\s*(?=\d)")
 
 
 def fold(text: str) -> str:
@@ -28,6 +30,11 @@ def forms(text: str) -> frozenset[str]:
     bare = bare.translate(BARE)
     spelled = unicodedata.normalize("NFC", folded).translate(SPELLED_OUT)
     return frozenset({folded, bare, spelled})
+
+
+def signed(text: str) -> str:
+    """Return `text` with every dash before a digit as the sign of a number: folding would make a gap of it."""
+    return _SIGN.sub(f" {MINUS}", text)
 
 
 def neighbours(wanted: str, known: Iterable[str], limit: int = 3) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ USUAL: Mapping[str, tuple[str, JsonObject]] = {
     "script": ("off", {"last_triggered": None}),
     "automation": ("on", {"last_triggered": None}),
     "binary_sensor": ("off", {}),
+    "todo": ("0", {"supported_features": 1 | 2 | 4}),
     "group": ("off", {}),
 }
 ALIVE_FROM_START = frozenset({"scene", "button"})  # "unknown" only means: not used yet

@@ -6,19 +6,29 @@ through its view; nothing here can change anything. What a sentence was read as 
 
 from homesteward.language.dialogue import asks_what_is_scheduled, is_no, is_undo, is_yes, pick
 from homesteward.language.guards import is_question
-from homesteward.language.reading import Acts, Asks, Declines, NotUnderstood, Option, Reading, Says
+from homesteward.language.reading import Acts, Asked, Asks, Declines, NotUnderstood, Option, Reading, Recalls, Says
 from homesteward.language.replies import describe, describe_later, error_text, not_understood, nothing_changed
+from homesteward.language.resolution import Fit, Found
+from homesteward.language.retold import Sources, retell
+from homesteward.language.stage import How, Stage
 from homesteward.language.taking_back import not_undone, nothing_to_undo
 from homesteward.language.understander import Understander
 
 __all__ = [
     "Acts",
+    "Asked",
     "Asks",
     "Declines",
+    "Fit",
+    "Found",
+    "How",
     "NotUnderstood",
     "Option",
     "Reading",
+    "Recalls",
     "Says",
+    "Sources",
+    "Stage",
     "Understander",
     "asks_what_is_scheduled",
     "describe",
@@ -33,4 +43,5 @@ __all__ = [
     "nothing_changed",
     "nothing_to_undo",
     "pick",
+    "retell",
 ]

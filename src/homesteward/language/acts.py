@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from homesteward.core.json import JsonObject
 from homesteward.home.calls import Call, Target
 from homesteward.home.model import EMPTY, State
+from homesteward.knowledge import Scope
 from homesteward.language.abilities import (
     Ability,
     can_colour,
@@ -13,7 +14,6 @@ from homesteward.language.abilities import (
     can_tint,
     feature,
 )
-from homesteward.language.index import Scope
 from homesteward.language.units import CELSIUS, degrees, difference
 
 STEP_PCT = 10.0  # "a bit brighter"
@@ -28,7 +28,7 @@ class Act:
     """One thing that can be asked for. `data` gives a call's data from what was said and the state, None = it cannot be built.
 
     `bare_place` is the domain meant where only a place is named, or nothing at all. `refuses`: where nothing of its domains is
-    meant, it says so; without it, its words are another act's first.
+    meant, it says so; without it, its words are another act's first. `otherwise` names the act for what cannot do this one.
     """
 
     services: Mapping[str, str]
@@ -36,11 +36,25 @@ class Act:
     needs: Mapping[str, Ability] = field(default_factory=dict)
     bare_place: str | None = None
     refuses: bool = True
+    otherwise: str = ""
 
     @property
     def scope(self) -> Scope:
         """Return the domains the act works on."""
         return dict.fromkeys(self.services, ())
+
+    def able(self, state: State) -> bool:
+        """Return whether the thing has what the act needs."""
+        ability = self.needs.get(state.domain)
+        return ability is None or ability(state)
+
+
+def way_of(act: Act, state: State) -> Act | None:
+    """Return the act as the thing can do it, None if it cannot in any way."""
+    if act.able(state):
+        return act
+    other = ACTS.get(act.otherwise)
+    return other if other and state.domain in other.services and other.able(state) else None
 
 
 def calls_for(act: Act, said: Said, states: tuple[State, ...]) -> tuple[Call, ...] | None:
@@ -48,12 +62,13 @@ def calls_for(act: Act, said: Said, states: tuple[State, ...]) -> tuple[Call, ..
     grouped: dict[tuple[str, str, tuple[tuple[str, object], ...]], list[str]] = {}
     shared: dict[tuple[str, str, tuple[tuple[str, object], ...]], JsonObject] = {}
     for state in states:
-        data = act.data(said, state)
+        way = way_of(act, state) or act
+        data = way.data(said, state)
         if data is None:
             return None
         key = (
             _service_domain(state.domain),
-            act.services[state.domain],
+            way.services[state.domain],
             tuple(sorted(data.items(), key=lambda item: item[0])),
         )
         grouped.setdefault(key, []).append(state.entity_id)
@@ -203,10 +218,27 @@ ACTS: Mapping[str, Act] = {
         _percent_as("position"),
         {"cover": feature(4), "valve": feature(4)},
     ),
+    # What works its way through a home is called off, and goes home, as Home Assistant's own sentences for it have it.
     "stop": Act(
-        {"cover": "stop_cover", "valve": "stop_valve", "vacuum": "stop", "media_player": "media_stop"},
-        needs={"cover": feature(8), "valve": feature(8), "vacuum": feature(8), "media_player": feature(4096)},
+        {
+            "cover": "stop_cover",
+            "valve": "stop_valve",
+            "vacuum": "return_to_base",
+            "lawn_mower": "dock",
+            "media_player": "media_stop",
+        },
+        needs={
+            "cover": feature(8),
+            "valve": feature(8),
+            "vacuum": feature(16),
+            "lawn_mower": feature(4),
+            "media_player": feature(4096),
+        },
         bare_place="vacuum",
+        otherwise="halt",
+    ),
+    "halt": Act(
+        {"vacuum": "stop", "lawn_mower": "pause"}, needs={"vacuum": feature(8), "lawn_mower": feature(2)}, refuses=False
     ),
     "lock": Act({"lock": "lock"}),
     "unlock": Act({"lock": "unlock"}),
@@ -236,6 +268,7 @@ ACTS: Mapping[str, Act] = {
     "arm_night": Act({ALARM: "alarm_arm_night"}, needs={ALARM: feature(4)}, bare_place=ALARM),
     "disarm": Act({ALARM: "alarm_disarm"}, bare_place=ALARM),
     "dock": Act({"vacuum": "return_to_base", "lawn_mower": "dock"}, bare_place="vacuum"),
+    "list_add": Act({"todo": "add_item"}, _word_as("item"), {"todo": feature(1)}, refuses=False),
 }
 
 # Acts that leave open how: which ones they may mean, and the state that each leads to.

@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 
 from homesteward.core.text import fold
 from homesteward.home.model import State
-from homesteward.home.view import HomeView
-from homesteward.language.index import Scope
-from homesteward.language.names import options, state_word
+from homesteward.home.view import HomeView, area_of, device_class_of
+from homesteward.knowledge import Scope
+from homesteward.language.aggregates import EVERYDAY, KINDS, aggregate_text, on_text, values_of
+from homesteward.language.air import of_the_air
+from homesteward.language.names import called, options, state_word
 from homesteward.language.reading import Reading, Says
 from homesteward.language.resolution import Choice, Found, Missing, Resolution
 from homesteward.language.shapes import Match
@@ -40,23 +42,27 @@ class Answers:
     def answer(self, match: Match) -> Reading | Missing | None:
         """Return the answer, what is missing for it, or None where the words do not fit this shape of question."""
         target = " ".join(filter(None, (match.slots.get("target"), match.slots.get("place"))))
-        match match.act:
+        kind, _, fixed = match.act.partition(":")
+        match kind:
             case "measure":
-                return self._measure(self._measures[fold(match.slots["measure"])], match.slots["measure"], target)
-            case act if act.startswith("measure:"):
-                return self._measure(act.partition(":")[2], "", target)
+                spoken = match.slots.get("measure", "")
+                return self._measure(fixed or self._measures[fold(spoken)], "" if fixed else spoken, target)
+            case "what_is_on":
+                return self._what_is_on(target)
             case "state":
                 return self._state(self._resolve(target, READABLE, None, False))
-            case act:
-                kind, _, fixed = act.partition(":")
-                word = fixed or self._states[fold(match.slots["state"])]
-                meaning = MEANINGS.get(word)
-                if meaning is None:
-                    return None
-                found = self._resolve(target, meaning.scope, None, kind != "is")
-                if isinstance(found, Missing):
-                    return found
-                return self.told(kind, found.entity_ids, meaning, word)
+            case _ if kind in KINDS:
+                return self._aggregate(kind, fixed or self._measures[fold(match.slots["measure"])], target)
+            case _:
+                return self._so(kind, fixed or self._states[fold(match.slots["state"])], target)
+
+    def _so(self, kind: str, word: str, target: str) -> Reading | Missing | None:
+        """Answer whether, which or how many of what is named are so; None for a word that means no state."""
+        meaning = MEANINGS.get(word)
+        if meaning is None:
+            return None
+        found = self._resolve(target, meaning.scope, None, kind != "is")
+        return found if isinstance(found, Missing) else self.told(kind, found.entity_ids, meaning, word)
 
     def told(self, kind: str, entity_ids: Sequence[str], meaning: Meaning, word: str) -> Says:
         """Return the answer to one kind of question (is, any, all, which, how_many) about these entities."""
@@ -113,13 +119,65 @@ class Answers:
 
     def _read(self, source: Source, found: Found | Choice) -> Says | None:
         told = []
-        for state, name in self._labelled(self._states_of(found.entity_ids[:LISTED])):
+        ids = self._meant(source, found)
+        for state, name in self._labelled(self._states_of(ids[:LISTED])):
             value = source.read(state)
             if value is not None:
                 told.append(self._say("answer.value", name=name, state=value))
             elif not state.available:
                 told.append(self._say("answer.unavailable", name=name))
-        return Says(" ".join(told), found.entity_ids) if told else None
+        return Says(" ".join(told), ids) if told else None
+
+    def _meant(self, source: Source, found: Found | Choice) -> tuple[str, ...]:
+        """Return the things to read: of several thermometers that were not named one by one, those that measure the air."""
+        named = isinstance(found, Found) and not found.wide
+        return (
+            found.entity_ids
+            if named or source.classes != ("temperature",)
+            else of_the_air(self._view, found.entity_ids)
+        )
+
+    def _aggregate(self, kind: str, measure: str, target: str) -> Reading | Missing | None:
+        """Put the values of one measure together: in the place that is named, else in every room."""
+        missing: Missing | None = None
+        for source in MEASURES.get(measure, ()):
+            found = self._resolve(target, source.scope, source.domain, True) if target else None
+            if isinstance(found, Missing):
+                missing = missing or found
+                continue
+            states = self._states_of(self._meant(source, found)) if found else self._in_rooms(source)
+            if values := values_of(measure, states, lambda state: called(self._view, state.entity_id)):
+                return Says(aggregate_text(kind, values, self._say), tuple(state.entity_id for state in states))
+        return missing
+
+    def _in_rooms(self, source: Source) -> list[State]:
+        """Return the exposed things of this source that stand in a room of a floor: those outside are not the house."""
+        found = (self._view.states[name] for name in sorted(self._view.exposed) if name in self._view.states)
+        indoors = [state for state in found if self._indoors(state, source)]
+        if source.classes != ("temperature",):
+            return indoors
+        return self._states_of(of_the_air(self._view, [state.entity_id for state in indoors]))
+
+    def _indoors(self, state: State, source: Source) -> bool:
+        area, entity = area_of(self._view, state.entity_id), self._view.entities.get(state.entity_id)
+        inside = area is not None and (area.floor_id is not None or not self._view.floors)
+        ordinary = entity is None or (entity.category is None and not entity.hidden)
+        of_class = not source.classes or device_class_of(self._view, state.entity_id) in source.classes
+        return inside and ordinary and state.domain == source.domain and of_class
+
+    def _what_is_on(self, target: str) -> Reading | Missing:
+        """Tell what is on, in the place that is named, else at home."""
+        scope = dict.fromkeys(sorted(EVERYDAY), ())
+        ids = tuple(sorted(self._view.exposed))
+        if target:
+            placed = [self._resolve(target, {domain: ()}, domain, True) for domain in scope]
+            kinds = [one for one in placed if not isinstance(one, Missing)]
+            if not kinds:
+                return next(one for one in placed if isinstance(one, Missing))
+            ids = tuple(dict.fromkeys(name for one in kinds for name in one.entity_ids))
+        states = [state for name in ids if (state := self._view.states.get(name))]
+        text, on = on_text(states, lambda state: called(self._view, state.entity_id), self._say)
+        return Says(text, on)
 
     def _states_of(self, entity_ids: Sequence[str]) -> list[State]:
         return [self._view.states.get(name) or State(name, "unavailable") for name in entity_ids]

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from homesteward.home.calls import Call
 from homesteward.language.reading import Acts, Asks, Declines, Reading
+from homesteward.language.stage import How, Stage
 
 MAX_CLAUSES = 6
 SENTENCE_ENDS = (".!\u2026",)
@@ -33,12 +34,26 @@ def read_clauses(text: str, separators: Sequence[str], read: ReadClause) -> Read
         readings = [read(clause) for clause in clauses]
         acts = [reading for reading in readings if isinstance(reading, Acts)]
         if len(acts) == len(readings):
-            return Acts(_merged(acts), " ".join(reading.note for reading in acts if reading.note))
+            return joined(acts)
         if refusal is None and all(readings):
             refusal = next(reading for reading in readings if reading is not None and not isinstance(reading, Acts))
     if isinstance(refusal, Asks):
         return Declines("ambiguous", refusal.text)  # an answer to it would leave the other clauses out
     return refusal
+
+
+def joined(acts: Sequence[Acts]) -> Acts:
+    """Return several requests as one."""
+    if len(acts) == 1:
+        return acts[0]
+    whole = all(reading.asked for reading in acts)
+    return Acts(
+        _merged(acts),
+        " ".join(reading.note for reading in acts if reading.note),
+        wide=any(reading.wide for reading in acts),
+        asked=tuple(asked for reading in acts for asked in reading.asked) if whole else (),
+        how=How(Stage.CLAUSES, ", ".join(reading.how.why for reading in acts)),
+    )
 
 
 def _marks(text: str, separators: Sequence[str]) -> list[tuple[int, int]]:

@@ -1,12 +1,13 @@
 """Reading one clause as a request, by the shapes of its language."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from homesteward.language.acts import ACTS, Said
+from homesteward.language.acts import ACTS, Act, Said
+from homesteward.language.dictated import ITEM
 from homesteward.language.lexicon import Lexicon, number
 from homesteward.language.proposals import Proposals
-from homesteward.language.reading import Declines, Reading
+from homesteward.language.reading import Acts, Declines, Reading
 from homesteward.language.resolution import Choice, Found, Missing, Resolution
 from homesteward.language.shapes import Match, matches
 from homesteward.language.targets import Targets
@@ -38,8 +39,21 @@ class _Candidate:
 class Commands:
     """Read requests in one language about one home."""
 
-    def __init__(self, words: Lexicon, targets: Targets, proposals: Proposals, temperature_unit: str) -> None:
-        """Match the shapes of `words`, find things by `targets`, word the outcome by `proposals`, give degrees in the home's unit."""
+    def __init__(
+        self,
+        words: Lexicon,
+        targets: Targets,
+        proposals: Proposals,
+        temperature_unit: str,
+        subject: Found | None = None,
+    ) -> None:
+        """Match the shapes of `words`, find things by `targets`, word the outcome by `proposals`, give degrees in the home's unit.
+
+        `subject` is what was spoken of last: a pronoun means it, and so does a request that names nothing ("brighter").
+        """
+        self._subject = subject
+        self.pointed_back = False
+        """Whether anything that was read so far may mean what was spoken of last: said at another time, it may mean another thing."""
         self._words = words
         self._unit = temperature_unit
         self._targets = targets
@@ -71,12 +85,21 @@ class Commands:
             if said is None:
                 continue
             act = ACTS[match.act]
-            target = (
+            target = self._spoken_of(phrase, act) or (
                 self._targets.resolve(phrase, act.scope, area_id=area_id, bare_place=act.bare_place)
                 if phrase
                 else self._targets.unnamed(act.bare_place or "", area_id)
             )
             yield _Candidate(match.act, said, target, match.clear, len(phrase.split()))
+
+    def _spoken_of(self, phrase: str, act: Act) -> Found | None:
+        """Return what was spoken of last, where the words mean just that and all of it is of the act's kind."""
+        subject = self._subject
+        points_back = phrase in self._words.pronouns if phrase else act.bare_place is not None
+        self.pointed_back = self.pointed_back or points_back
+        if subject is None or not points_back:
+            return None
+        return subject if {name.partition(".")[0] for name in subject.entity_ids} <= act.services.keys() else None
 
     def _said(self, match: Match) -> Said | None:
         """Return the values of the slots, None if one of them is no value after all."""
@@ -87,6 +110,8 @@ class Commands:
                 if value is None:
                     return None
                 said[slot] = value
+            elif slot == ITEM:
+                said[slot] = text
         return said | {"home_unit": self._unit} if "unit" in said else said
 
     def _best(self, found: list[_Candidate]) -> Reading:
@@ -103,7 +128,8 @@ class Commands:
                 things.setdefault(entity_id, (one, reading))
         first = able[0]
         if all(pair[0] is first[0] for pair in things.values()):
-            return first[1]
+            sole = len(able) == len(best)  # else another state of the home would have it read otherwise
+            return first[1] if sole or not isinstance(first[1], Acts) else replace(first[1], asked=())
         return self._proposals.which(
             tuple(things), {name: (ACTS[pair[0].act], pair[0].said) for name, pair in things.items()}
         )

@@ -39,7 +39,12 @@ def asks_what_is_scheduled(text: str, language: str) -> bool:
 
 
 def pick(options: Sequence[Option], text: str, language: str) -> int | None:
-    """Return the place of the one option that `text` means (its number, its label or words only it has), else None."""
+    """Return the place of the one option that `text` means (its number, its label or words only it has), else None.
+
+    Where only one thing was offered, a plain yes means it.
+    """
+    if len(options) == 1 and is_yes(text, language):
+        return 0
     words = _words(language)
     said = [word for word in _plain(text).replace(",", " ").split() if word not in words["filler"]]
     said = [

@@ -8,7 +8,8 @@ from hassil.intents import Intents, SlotList, TextSlotList
 from hassil.recognize import RecognizeResult, recognize_all
 from home_assistant_intents import get_intents, get_languages
 
-from homesteward.language.index import HomeIndex
+from homesteward.core.text import fold
+from homesteward.knowledge import NameIndex
 
 LONGEST_ARTICLE = 4  # letters
 # Intents with a meaning for us. Timers, lists, broadcasts and small talk are not requests to the house.
@@ -66,15 +67,21 @@ def grammar(language: str) -> Intents:
     return intents
 
 
-def slot_lists(index: HomeIndex) -> dict[str, SlotList]:
-    """Return the home's names, areas and floors as lists of the grammar. A name's value is the entity's id."""
+def slot_lists(index: NameIndex, text: str) -> dict[str, SlotList]:
+    """Return the names, areas and floors of the home that stand in `text` as lists of the grammar. A name's value is the entity's id.
+
+    What does not stand in it cannot be meant by it: a home of thousands of names costs a sentence no more than a small one.
+    """
+    said = fold(text)
     names = [
-        (spelling, name, {"domain": name.partition(".")[0]}) for spelling, ids in index.exact.items() for name in ids
+        (spelling, name, {"domain": name.partition(".")[0]})
+        for spelling, ids in index.standing_in(said)
+        for name in ids
     ]
     return {
         "name": TextSlotList.from_tuples(names, allow_template=False, name="name"),
-        "area": _place_list("area", index.areas),
-        "floor": _place_list("floor", index.floors),
+        "area": _place_list("area", index.areas, said),
+        "floor": _place_list("floor", index.floors, said),
     }
 
 
@@ -101,8 +108,8 @@ def _only_a_name(result: RecognizeResult, language: str) -> bool:
     return domain != "script" or result.text_chunks_matched <= LONGEST_ARTICLE
 
 
-def _place_list(name: str, places: Mapping[str, tuple[str, ...]]) -> TextSlotList:
-    values = [(spelling, place_id) for spelling, ids in places.items() for place_id in ids]
+def _place_list(name: str, places: Mapping[str, tuple[str, ...]], said: str) -> TextSlotList:
+    values = [(spelling, place_id) for spelling, ids in places.items() if spelling in said for place_id in ids]
     return TextSlotList.from_tuples(values, allow_template=False, name=name)
 
 

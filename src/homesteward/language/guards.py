@@ -46,10 +46,7 @@ def guard(text: str, language: str, names: Iterable[str] = ()) -> Declines | Non
         return None
     said = without_politeness(masked(tidy(text), names), language)
     code = next((name for name in ORDER if words.guards[name].search(said)), None)
-    if code is None:
-        return None
-    say = texts(language)
-    return Declines(code, say(f"guard.{code}"), say(f"guard.{code}.next"))
+    return None if code is None else _declined(code, language)
 
 
 def is_question(text: str, language: str) -> bool:
@@ -61,7 +58,7 @@ def is_question(text: str, language: str) -> bool:
     start = words.opening.sub("", said)
     if words.question.match(start) or words.question_inside.search(start):
         return True
-    marked = _marked(text, "?\uff1f") or OPENS_QUESTION in text
+    marked = _marked(text, "?\uff1f\u061f") or OPENS_QUESTION in text
     return marked and not words.polite.search(said.removesuffix(start))
 
 
@@ -96,6 +93,11 @@ def guard_words(language: str) -> GuardWords | None:
 
 
 NEVER = r"(?!)"
+
+
+def _declined(code: str, language: str) -> Declines:
+    say = texts(language)
+    return Declines(code, say(f"guard.{code}"), say(f"guard.{code}.next"))
 
 
 def _marked(text: str, marks: str) -> bool:

@@ -5,7 +5,7 @@ understood through Home Assistant's grammar alone.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import cast
@@ -13,12 +13,11 @@ from typing import cast
 from hassil.numbers import get_rbnf_engine
 from home_assistant_intents import get_intents
 
-from homesteward.core.text import fold
+from homesteward.core.text import MINUS, fold
 from homesteward.language.inflection import Inflection
 from homesteward.language.shapes import Shape, compile_shape, pattern_of_template
 from homesteward.language.spelling import both, loose
 from homesteward.language.tables import table
-from homesteward.language.tidy import MINUS
 
 DIGITS = r"\d+(?:[.,]\d+)?"
 NEVER = re.compile(r"(?!)")
@@ -48,7 +47,11 @@ class Lexicon:
     separators: tuple[str, ...]
     here: tuple[str, ...]
     everywhere: tuple[str, ...]
+    sparing: tuple[str, ...]
+    """Words that lead to what is left out of all that was said before."""
     floor_words: frozenset[str]
+    front_doors: tuple[str, ...]
+    entrance_areas: frozenset[str]
     fillers: tuple[str, ...]
     only: tuple[str, ...]
     pronouns: frozenset[str]
@@ -64,6 +67,8 @@ class Lexicon:
     commands: tuple[Shape, ...]
     questions: tuple[Shape, ...]
     examples: Mapping[str, str]
+    known: frozenset[str]
+    """Every word that stands anywhere in the language's file: none of them is a slip for another."""
 
 
 @cache
@@ -108,7 +113,10 @@ class _Builder:
             separators=self._words("separators"),
             here=self._words("here"),
             everywhere=self._words("everywhere"),
+            sparing=self._words("except"),
             floor_words=frozenset(self._words("floor_words")),
+            front_doors=self._words("front_doors"),
+            entrance_areas=frozenset(self._words("entrance_areas")),
             fillers=self._words("fillers"),
             only=self._words("only"),
             pronouns=frozenset(self._words("pronouns")),
@@ -124,6 +132,12 @@ class _Builder:
             commands=self._shapes("commands"),
             questions=self._shapes("questions"),
             examples=cast("dict[str, str]", self._raw["examples"]),
+            known=frozenset(
+                spelling
+                for words in (self._raw, table("guards", self._language))
+                for word in _words_in(words)
+                for spelling in both(word)
+            ),
         )
 
     def _words(self, key: str) -> tuple[str, ...]:
@@ -157,6 +171,8 @@ class _Builder:
         )
 
     def _pattern_of(self, name: str) -> str | None:
+        if name == "words":
+            return WORDS
         if name in self._values:
             values = "|".join(pattern.pattern for pattern, _ in self._values[name])
             return f"(?:{values})" if name in WORDS_ONLY else f"(?:(?:{self._minus})?(?:{DIGITS}|{values}))"
@@ -181,7 +197,27 @@ class _Builder:
 
 
 WORDS_ONLY = frozenset({"color", "color_temperature_names", "mode", "level", "unit"})
+WORDS = r"\S(?:.*\S)?"  # any words, as many as go: what somebody dictates may hold the words of a shape
 WORD_TABLES = {"state": "states", "measure": "measures"}
+
+
+def _words_in(raw: object) -> Iterator[str]:
+    """Yield every word of the file, also those within templates; slots and rules have names, which are none."""
+    if isinstance(raw, str):
+        yield from WORD.findall(SLOT.sub(" ", raw.replace("[", "").replace("]", "")))
+        yield from WORD.findall(SLOT.sub(" ", OPTIONAL.sub("", raw)))
+    elif isinstance(raw, Mapping):
+        for key, value in raw.items():
+            yield from _words_in(str(key))
+            yield from _words_in(value)
+    elif isinstance(raw, list):
+        for each in raw:
+            yield from _words_in(each)
+
+
+WORD = re.compile(r"[^\W\d_]+")
+SLOT = re.compile(r"\{[^}]*\}|<[^>]*>")
+OPTIONAL = re.compile(r"\[[^\]]*\]")
 
 
 def _compiled(values: Mapping[str, float | str]) -> Values:

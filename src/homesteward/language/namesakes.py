@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
+from homesteward.knowledge import NameIndex
 from homesteward.language.glossary import Bag, Glossary, bag, glossary
-from homesteward.language.index import HomeIndex
 from homesteward.language.lexicon import Lexicon
 
 REMEMBERED = 4096  # phrases; one sentence asks for the same ones many times
@@ -15,11 +15,13 @@ type Ids = tuple[str, ...]
 class Namesakes:
     """Look up what a phrase in one language may be the name of, in one home."""
 
-    def __init__(self, index: HomeIndex, words: Lexicon) -> None:
+    def __init__(self, index: NameIndex, words: Lexicon) -> None:
         """Know the names of `index`; bend words as `words` says."""
         self._index = index
         self._stems_of = lru_cache(REMEMBERED)(words.inflection.stems) if words.inflection else None
         self._in_other_languages = lru_cache(REMEMBERED)(self._translations)
+        self._exposed_so = lru_cache(REMEMBERED)(lambda phrase: self._translated(phrase, self._bags))
+        self._hidden_so = lru_cache(REMEMBERED)(lambda phrase: self._translated(phrase, self._hidden_bags))
         self._joining = words.articles | words.prepositions
         self._glossary: Glossary = glossary(words.language)
 
@@ -34,7 +36,7 @@ class Namesakes:
 
     def translated(self, phrase: str) -> Ids:
         """Return the exposed entities that the whole of `phrase` names, in another language."""
-        return self._translated(phrase, self._bags)
+        return self._exposed_so(phrase)
 
     def ordinary(self, phrase: str) -> bool:
         """Return whether the whole of `phrase` is the ordinary name of a thing."""
@@ -42,7 +44,7 @@ class Namesakes:
 
     def hides(self, phrase: str, domains: Iterable[str]) -> bool:
         """Return whether `phrase` is, in another language or case, the name of something not exposed in one of the domains."""
-        spellings = self._bent(phrase, self._hidden_stems) or self._translated(phrase, self._hidden_bags)
+        spellings = self._bent(phrase, self._hidden_stems) or self._hidden_so(phrase)
         wanted = set(domains)
         return any(self._index.hidden[spelling] & wanted for spelling in spellings)
 

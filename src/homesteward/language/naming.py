@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from homesteward.core.text import fold
+from homesteward.knowledge import NameIndex, Scope
 from homesteward.language.guards import is_question, without_politeness
-from homesteward.language.index import HomeIndex, Scope
 from homesteward.language.lexicon import Lexicon
 from homesteward.language.namesakes import Namesakes
 from homesteward.language.tidy import tidy
@@ -38,7 +38,7 @@ class _Heard:
 class Naming:
     """Find what is named in one language and one home; without `words` of the language only by the names as they are written."""
 
-    index: HomeIndex
+    index: NameIndex
     language: str
     words: Lexicon | None
     namesakes: Namesakes | None

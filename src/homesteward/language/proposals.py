@@ -1,14 +1,16 @@
 """From an act and what it is aimed at to a reading: the calls, the question which one, or the reason why not."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from homesteward.home.model import State
 from homesteward.home.view import HomeView
-from homesteward.language.acts import ACTS, OPEN_ACTS, Act, Said, calls_for
-from homesteward.language.index import HomeIndex, Scope
+from homesteward.knowledge import NameIndex, Scope
+from homesteward.language.acts import ACTS, OPEN_ACTS, Act, Said, calls_for, way_of
 from homesteward.language.names import called, options
-from homesteward.language.reading import Acts, Asks, Declines, Option, Reading
+from homesteward.language.reading import Acts, Asked, Asks, Declines, Option, Reading
 from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
+from homesteward.language.stage import How, Stage
 from homesteward.language.texts import Texts
 
 MAX_OPTIONS = 8  # more than a person can choose from by ear
@@ -18,7 +20,7 @@ KNOWN_AREAS = 8
 class Proposals:
     """Make readings out of acts, in one home and one language."""
 
-    def __init__(self, view: HomeView, index: HomeIndex, said: Texts) -> None:
+    def __init__(self, view: HomeView, index: NameIndex, said: Texts) -> None:
         """Look states up in `view`, neighbours in `index`, and word refusals with `said`."""
         self._view = view
         self._index = index
@@ -35,7 +37,10 @@ class Proposals:
             case Choice():
                 return self._ask(act, said, target.entity_ids)
             case Found():
-                return self._act(act, said, target)
+                reading = self._act(act, said, target)
+                if not isinstance(reading, Acts):
+                    return reading
+                return replace(reading, asked=(Asked(act_name, said, target),), how=How(Stage.SHAPE, act_name))
 
     def _open(self, acts: Mapping[str, str], said: Said, target: Found | Choice) -> Reading:
         """Ask how, among the ways the one thing meant has; where there are several things, they have to be told apart first."""
@@ -45,7 +50,7 @@ class Proposals:
                 "ambiguous", self._say("which", options=_or(labels, self._say)), self._say("ambiguous.next")
             )
         [state] = self._states(target.entity_ids)
-        able = [name for name in acts if _able(ACTS[name], state)]
+        able = [name for name in acts if way_of(ACTS[name], state)]
         if len(able) <= 1 or not _reachable(state):
             return self._act(ACTS[able[0] if able else next(iter(acts))], said, Found(target.entity_ids, Fit.EXACT))
         labels = [self._say.word("state", acts[name]) for name in able]
@@ -76,18 +81,19 @@ class Proposals:
         if not reached or (len(reached) < len(states) and not target.wide):
             lost = [state.name for state in states if not _reachable(state)]
             return Declines("unavailable", self._say("unavailable", names=self._say.joined(lost)))
-        able = [state for state in reached if _able(act, state)]
+        able = [state for state in reached if way_of(act, state)]
         if not able or (len(able) < len(reached) and not target.wide):
-            return self._unsupported(next(state for state in reached if not _able(act, state)))
+            return self._unsupported(next(state for state in reached if not way_of(act, state)))
         calls = calls_for(act, said, tuple(able))
         if calls is None:
             return Declines("unsupported", self._say("value"))
-        return Acts(calls, self._note([state for state in states if not _reachable(state)]))
+        note = self._note([state for state in states if not _reachable(state)])
+        return Acts(calls, note, wide=target.wide and len(able) > 1)
 
     def _ask(self, act: Act, said: Said, entity_ids: tuple[str, ...]) -> Reading:
         """Ask which, among those that could do it; if only one could, it is still asked about."""
         states = self._states(entity_ids)
-        able = [state for state in states if _reachable(state) and _able(act, state)]
+        able = [state for state in states if _reachable(state) and way_of(act, state)]
         if not able:
             return self._act(act, said, Found(entity_ids, Fit.EXACT))
         return self.which(tuple(state.entity_id for state in able), {state.entity_id: (act, said) for state in able})
@@ -120,11 +126,6 @@ def _reachable(state: State) -> bool:
     return (
         state.state != "unavailable"
     )  # `unknown` says nothing yet, as a scene before its first time, and can be asked
-
-
-def _able(act: Act, state: State) -> bool:
-    ability = act.needs.get(state.domain)
-    return ability is None or ability(state)
 
 
 def _or(labels: list[str], said: Texts) -> str:

@@ -1,20 +1,22 @@
 """Questions of Home Assistant's grammar: states, temperatures, the weather, the time. Used where no shape of ours fits."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from hassil.intents import SlotList
 from hassil.recognize import RecognizeResult
 
 from homesteward.home.view import HomeView
+from homesteward.knowledge import NameIndex
 from homesteward.language.answers import Answers
 from homesteward.language.grammar import recognise, supported
-from homesteward.language.index import HomeIndex
+from homesteward.language.ha_responses import NOW, told_by_ha
 from homesteward.language.names import state_word
 from homesteward.language.reading import Says
 from homesteward.language.recognise import reached
 from homesteward.language.resolution import Missing
 from homesteward.language.states import MEANINGS, MEASURES, Meaning
+from homesteward.language.tables import table
 from homesteward.language.texts import Texts
 
 KINDS = {"one": "state", "one_yesno": "is", "any": "any", "all": "all", "which": "which", "how_many": "how_many"}
@@ -24,7 +26,7 @@ def answer_by_grammar(
     text: str,
     language: str,
     view: HomeView,
-    index: HomeIndex,
+    index: NameIndex,
     lists: Mapping[str, SlotList],
     said: Texts,
     area_id: str | None,
@@ -33,13 +35,30 @@ def answer_by_grammar(
     """Return the first answer that the grammar's reading of `text` has in this home, None if it has none."""
     if supported(language) is None:
         return None
+    worded = table("replies", language) is not None
     for result in recognise(text, language, dict(lists), area_id):
-        if found := _answer(result, view, index, said, now):
+        told = None if worded else _in_its_words(result, language, view, index, now)
+        if found := told or _answer(result, view, index, said, now):
             return found
     return None
 
 
-def _answer(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Texts, now: datetime) -> Says | None:
+def _in_its_words(
+    result: RecognizeResult, language: str, view: HomeView, index: NameIndex, now: datetime
+) -> Says | None:
+    """Return the answer in a language that we have no words for, by Home Assistant's templates; None where they tell nothing."""
+    ids = reached(result, index) if result.intent.name not in NOW else ()
+    states = [view.states[name] for name in ids]
+    wanted = result.entities.get("state")
+    meaning = _meaning(str(wanted.value), ids) if wanted else None
+    matched = [state for state in states if state.available and (meaning is None or meaning.holds(state))]
+    if any(not state.available for state in states):
+        return None  # no template tells of what cannot be reached
+    text = told_by_ha(result, language, states, matched, now)
+    return Says(text, ids) if text else None
+
+
+def _answer(result: RecognizeResult, view: HomeView, index: NameIndex, said: Texts, now: datetime) -> Says | None:
     match result.intent.name:
         case "HassGetCurrentTime":
             return Says(said("answer.time", time=now.strftime(said("format.time"))))
@@ -55,7 +74,7 @@ def _answer(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Tex
             return None
 
 
-def _weather(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Texts) -> Says | None:
+def _weather(result: RecognizeResult, view: HomeView, index: NameIndex, said: Texts) -> Says | None:
     ids = index.within({"weather": ()}, reached(result, index))
     state = view.states.get(ids[0]) if ids else None
     if state is None or not state.available:
@@ -66,7 +85,7 @@ def _weather(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Te
     return Says(text, (state.entity_id,))
 
 
-def _temperature(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Texts) -> Says | None:
+def _temperature(result: RecognizeResult, view: HomeView, index: NameIndex, said: Texts) -> Says | None:
     ids = reached(result, index)
     for source in MEASURES["temperature"]:
         found = [
@@ -80,7 +99,7 @@ def _temperature(result: RecognizeResult, view: HomeView, index: HomeIndex, said
     return None
 
 
-def _state(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Texts) -> Says | None:
+def _state(result: RecognizeResult, view: HomeView, index: NameIndex, said: Texts) -> Says | None:
     ids, kind = reached(result, index), KINDS.get(result.response or "")
     wanted = result.entities.get("state")
     if not ids or not kind:
@@ -90,8 +109,12 @@ def _state(result: RecognizeResult, view: HomeView, index: HomeIndex, said: Text
         told = [said("answer.state", name=state.name, state=state_word(state, view, said)) for state in states]
         return Says(" ".join(told), ids)
     word = str(wanted.value)
-    meaning = MEANINGS.get(word) or Meaning({name.partition(".")[0]: frozenset({word}) for name in ids}, {})
+    meaning = _meaning(word, ids)
     return Answers(view, _nothing, said, {}, {}).told(kind, ids, meaning, word)
+
+
+def _meaning(word: str, ids: Iterable[str]) -> Meaning:
+    return MEANINGS.get(word) or Meaning({name.partition(".")[0]: frozenset({word}) for name in ids}, {})
 
 
 def _nothing(phrase: str, *_: object) -> Missing:

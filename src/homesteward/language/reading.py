@@ -1,9 +1,12 @@
 """What a sentence was read as, without a model."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from homesteward.home.calls import Call
+from homesteward.language.resolution import Found
+from homesteward.language.stage import UNREAD, How
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,16 +18,30 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What was understood before the home's state was looked at: the act, the values said, the things meant."""
+
+    act: str
+    said: Mapping[str, float | str]
+    target: Found
+
+
+@dataclass(frozen=True, slots=True)
 class Acts:
     """The sentence asks for these calls, each on concrete entities. `note` names what a wide target had to leave out.
 
     `at` is when they are to be done ("in ten minutes"), None for now; `until` when they are to be taken back ("for an hour").
+    `wide`: not all of what they reach was named one by one ("all doors"). `asked` is what the calls were made from, empty where
+    the state of the home had a say in what was understood.
     """
 
     calls: tuple[Call, ...]
     note: str = ""
     at: datetime | None = None
     until: datetime | None = None
+    wide: bool = False
+    asked: tuple[Asked, ...] = field(default=(), compare=False)
+    how: How = field(default=UNREAD, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +50,21 @@ class Says:
 
     text: str
     sources: tuple[str, ...] = ()
+    how: How = field(default=UNREAD, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Recalls:
+    """The sentence asks for what no state holds: `kind` is what of (see recalls.py), of these entities, in the stretch of time `span`.
+
+    `word` is the state that the past is asked about, as states.py names it.
+    """
+
+    kind: str
+    entity_ids: tuple[str, ...]
+    word: str = ""
+    span: str = ""
+    how: How = field(default=UNREAD, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +79,7 @@ class Asks:
     calls: tuple[Call, ...]
     at: datetime | None = None
     until: datetime | None = None
+    how: How = field(default=UNREAD, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +93,7 @@ class Declines:
     code: str
     text: str
     next: str = ""
+    how: How = field(default=UNREAD, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +101,7 @@ class NotUnderstood:
     """No grammar fits; `text` says so and offers what can be said instead."""
 
     text: str
+    how: How = field(default=UNREAD, compare=False)
 
 
-type Reading = Acts | Says | Asks | Declines | NotUnderstood
+type Reading = Acts | Says | Recalls | Asks | Declines | NotUnderstood

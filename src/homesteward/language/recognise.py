@@ -8,9 +8,10 @@ from hassil.intents import SlotList
 from hassil.recognize import RecognizeResult
 
 from homesteward.core.text import fold
+from homesteward.knowledge import NameIndex
 from homesteward.language.acts import ACTS, Said
 from homesteward.language.grammar import recognise
-from homesteward.language.index import HomeIndex
+from homesteward.language.guards import guard_words
 from homesteward.language.proposals import Proposals
 from homesteward.language.reading import Reading
 from homesteward.language.resolution import Choice, Fit, Found
@@ -35,6 +36,8 @@ PLAIN = {
     "HassLawnMowerStartMowing": "clean",
     "HassLawnMowerDock": "dock",
 }
+ASKING = frozenset({"HassGetState", "HassClimateGetTemperature", "HassGetWeather"})
+OPPOSITES = (frozenset({"on", "off"}), frozenset({"open", "close"}), frozenset({"lock", "unlock"}))
 LONGEST_NAME = 8  # words
 VOLUME_STEPS = {"up": "louder", "down": "quieter"}
 # The grammar's slot -> ours, for values.
@@ -69,7 +72,7 @@ class Recognised:
 def read_by_grammar(
     text: str,
     language: str,
-    index: HomeIndex,
+    index: NameIndex,
     lists: Mapping[str, SlotList],
     proposals: Proposals,
     place: Place,
@@ -78,13 +81,16 @@ def read_by_grammar(
 ) -> Reading | None:
     """Return what the grammar takes `text` for, None if it is no sentence of it or means nothing in this home.
 
-    `named` counts only what names an entity, not what names a kind in a place.
+    `named` counts only what names an entity, not what names a kind in a place. What the grammar takes for two opposite requests is
+    none; nor is, where no words of ours tell a question, what it may take for one.
     """
     results = [result for result in recognised(text, language, index, lists, place) if result.named or not named]
-    if not results:
+    if not results or (guard_words(language) is None and _asks(text, language, lists, place)):
         return None
     best = min(result.score for result in results)
     top = [result for result in results if result.score == best]
+    if any(pair <= {result.act for result in top} for pair in OPPOSITES):
+        return None
     first = top[0]
     ids = tuple(dict.fromkeys(name for result in top if result.act == first.act for name in result.entity_ids))
     several = len(ids) > 1 and first.named
@@ -92,7 +98,12 @@ def read_by_grammar(
     return proposals.propose(first.act, first.said, target)
 
 
-def hidden_name(text: str, index: HomeIndex) -> str | None:
+def _asks(text: str, language: str, lists: Mapping[str, SlotList], place: Place) -> bool:
+    found = recognise(text, language, dict(lists), place.area_id)
+    return any(result.intent.name in ASKING for result in found)
+
+
+def hidden_name(text: str, index: NameIndex) -> str | None:
     """Return the name of two words or more in `text` that only something not exposed has."""
     words = fold(text).split()
     for size in range(min(len(words), LONGEST_NAME), 1, -1):
@@ -104,7 +115,7 @@ def hidden_name(text: str, index: HomeIndex) -> str | None:
 
 
 def recognised(
-    text: str, language: str, index: HomeIndex, lists: Mapping[str, SlotList], place: Place
+    text: str, language: str, index: NameIndex, lists: Mapping[str, SlotList], place: Place
 ) -> Iterator[Recognised]:
     """Yield each result of the grammar that names an act of ours and reaches something in the home."""
     # The grammar reads over the unit, or takes it for granted.
@@ -120,7 +131,7 @@ def recognised(
                 yield Recognised(act, {**said, **spoken}, fitting, name is not None, score)
 
 
-def reached(result: RecognizeResult, index: HomeIndex) -> tuple[str, ...]:
+def reached(result: RecognizeResult, index: NameIndex) -> tuple[str, ...]:
     """Return the entities that the slots name: one by its name, else those of a domain and class in a place."""
     values = _values(result)
     if "name" in values:
@@ -167,7 +178,7 @@ def _values(result: RecognizeResult) -> dict[str, Any]:
     return {name: entity.value for name, entity in result.entities.items()}
 
 
-def _at(entity_id: str, values: Mapping[str, Any], index: HomeIndex) -> bool:
+def _at(entity_id: str, values: Mapping[str, Any], index: NameIndex) -> bool:
     area, floor = values.get("area"), values.get("floor")
     entity = index.entities[entity_id]
     return (not area or entity.area_id == area) and (not floor or entity.floor_id == floor)

@@ -15,11 +15,12 @@ class Fit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The words mean exactly these entities. `wide`: they were not named one by one."""
+    """The words mean exactly these entities. `wide`: they were not named one by one; `spared`: and some were left out in words."""
 
     entity_ids: tuple[str, ...]
     fit: Fit
     wide: bool = False
+    spared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,11 @@ def bare(text: str) -> str:
     return "".join(_bare(letter) for letter in fold(text))
 
 
+def unmarked(text: str) -> str:
+    """Return `text` without accents, letter for letter: what stands at a place stands there still."""
+    return "".join(_bare(letter) for letter in text)
+
+
 def loose(pattern: str) -> str:
     """Return the regular expression with each accented letter also standing for the plain one.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from homesteward.home.model import State
-from homesteward.language.index import Scope
+from homesteward.knowledge import Scope
 
 SWITCHING = (
     "light",

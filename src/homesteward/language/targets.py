@@ -3,27 +3,23 @@
 Every word must be accounted for. Words that fit nothing are an error that names neighbours; nothing similar is taken instead.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from homesteward.core.text import fold
-from homesteward.language.index import HomeIndex, Scope
+from homesteward.knowledge import NameIndex, Scope
+from homesteward.language.leaving_out import leaving_out
 from homesteward.language.lexicon import Kind, Lexicon
+from homesteward.language.likely import as_covering, at_the_entrance
 from homesteward.language.namesakes import Namesakes
+from homesteward.language.phrases import parts_of, without_leading
 from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
+from homesteward.language.whereabouts import Place, Whereabouts
 
 HALF = 0.5  # a name of which less than this share was said is not meant
 
 
 type Attempt = Callable[[tuple[str, ...], _Asked], Resolution | None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A place and the words left over beside it."""
-
-    entity_ids: frozenset[str]
-    rest: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +35,13 @@ class _Asked:
 class Targets:
     """Resolve the words for a thing, in one language and one home."""
 
-    def __init__(self, index: HomeIndex, words: Lexicon, namesakes: Namesakes) -> None:
+    def __init__(self, index: NameIndex, words: Lexicon, namesakes: Namesakes) -> None:
         """Look names up in `index` and, bent or translated, in `namesakes`; words for kinds, places and numbers in `words`."""
         self._index = index
         self._words = words
         self._namesakes = namesakes
+        self._meant: dict[tuple[object, ...], Resolution] = {}  # many shapes of a sentence ask for the same
+        self._where = Whereabouts(index, words, namesakes)
 
     def resolve(
         self,
@@ -61,21 +59,39 @@ class Targets:
         all of it, as the question "which lights" does.
         """
         asked = _Asked(scope, area_id, bare_place, everything)
+        key = phrase, tuple(scope.items()), area_id, bare_place, everything
+        if key not in self._meant:
+            self._meant[key] = self._resolved(phrase, asked)
+        return self._meant[key]
+
+    def _resolved(self, phrase: str, asked: _Asked) -> Resolution:
         whole = self._one(phrase, asked)
         if not isinstance(whole, Missing):
             return whole
-        parts = _split(fold(phrase), self._words.conjunctions)
+        if kept := self._leaving_out(fold(phrase), asked):
+            return kept
+        parts = parts_of(fold(phrase), self._words.conjunctions)
         return whole if len(parts) < 2 else self._several(parts, asked)
 
     def is_name(self, phrase: str, scope: Scope) -> bool:
         """Return whether the whole of `phrase`, but for an article, is the name of a thing of `scope`."""
-        bare = " ".join(_without_leading(fold(phrase).split(), self._words.articles))
+        bare = " ".join(without_leading(fold(phrase).split(), self._words.articles))
         return bool(self._index.within(scope, self._index.exact.get(bare, ())))
 
     def unnamed(self, domain: str, area_id: str | None) -> Resolution:
         """Return what is meant where nothing is named: the only thing of `domain` here, or in the home, else a choice."""
         ids = self._wide(self._index.within({domain: ()}))
         return self._nearest(ids, area_id, Fit.KIND) if ids else Missing("unknown_entity", domain.replace("_", " "))
+
+    def _leaving_out(self, text: str, asked: _Asked) -> Found | None:
+        def one(phrase: str, everything: bool) -> Resolution:  # noqa: FBT001 - a protocol's positional form
+            return self._one(phrase, replace(asked, everything=asked.everything or everything))
+
+        def there(words: tuple[str, ...]) -> frozenset[str] | None:
+            place = self._where.at(words)
+            return None if place is None else frozenset(self._index.within(asked.scope, place))
+
+        return leaving_out(text, self._words, self._index, one, there)
 
     def _several(self, parts: list[str], asked: _Asked) -> Resolution:
         """Return all things named one after the other, or the first that is missing or in doubt."""
@@ -99,11 +115,11 @@ class Targets:
 
     def _kind_in_place(self, part: str) -> str:
         """Return the words for a kind that stand beside a place; none where they are the name of a thing, or what it is called."""
-        bare = " ".join(_without_leading(part.split(), self._words.articles))
+        bare = " ".join(without_leading(part.split(), self._words.articles))
         if bare in self._index.exact:
             return ""
         words = tuple(word for word in bare.split() if word not in self._words.articles)
-        rests = (" ".join(place.rest) for place in self._places(self._split_compounds(words)))
+        rests = (" ".join(place.rest) for place in self._where.splits(self._split_compounds(words)))
         return next((rest for rest in rests if rest in self._words.kinds), "")
 
     def _only_a_place(self, part: str) -> str:
@@ -112,8 +128,8 @@ class Targets:
         if words[0] in self._words.joined_particles:
             return ""
         joining = self._words.articles | self._words.prepositions
-        place = " ".join(_without_leading(words, joining))
-        return place if place and self._entities_at(tuple(place.split())) is not None else ""
+        place = " ".join(without_leading(words, joining))
+        return place if place and self._where.at(tuple(place.split())) is not None else ""
 
     def _one(self, phrase: str, asked: _Asked) -> Resolution:
         text = fold(phrase)
@@ -145,6 +161,9 @@ class Targets:
         return apart or words[0] in self._words.joined_particles
 
     def _attempts(self, words: tuple[str, ...], asked: _Asked) -> tuple[Attempt, ...]:
+        return (*self._by_what_is_said(words, asked), self._covering, self._at_the_entrance)
+
+    def _by_what_is_said(self, words: tuple[str, ...], asked: _Asked) -> tuple[Attempt, ...]:
         kind = self._kind(words)
         if kind and _both(kind.scope, asked.scope):
             # "the garage door" is a kind of door, even where a room is called garage and has another door.
@@ -155,7 +174,7 @@ class Targets:
 
     def _translated(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
         """Find an entity by its whole name, said in another language than it is written in. A room is no name of a thing."""
-        if self._entities_at(words) is not None:
+        if self._where.at(words) is not None:
             return None
         ids = self._index.within(asked.scope, self._namesakes.translated(" ".join(words)))
         return self._nearest(ids, asked.area_id, Fit.PLACED) if ids else None
@@ -169,7 +188,7 @@ class Targets:
 
     def _by_name(self, text: str, asked: _Asked) -> Resolution | None:
         """Find an entity by its whole name, said with or without an article."""
-        bare = " ".join(_without_leading(text.split(), self._words.articles))
+        bare = " ".join(without_leading(text.split(), self._words.articles))
         for spelling in dict.fromkeys((text, bare, bare.replace("'s ", " "))):
             ids = self._index.within(asked.scope, self._index.exact.get(spelling, ()))
             if ids:
@@ -179,7 +198,7 @@ class Targets:
 
     def _not_shared(self, text: str, scope: Scope) -> Missing | None:
         """Refuse a name that only something not exposed has: what is similar to it was not meant."""
-        bare = " ".join(_without_leading(text.split(), self._words.articles))
+        bare = " ".join(without_leading(text.split(), self._words.articles))
         hidden = self._index.hidden
         for spelling in (text, bare):
             if hidden.get(spelling, frozenset()) & scope.keys():
@@ -219,22 +238,22 @@ class Targets:
                 continue
             for ending in ("", *self._words.endings):
                 place = head.removesuffix(ending)
-                if self._entities_at((place,)) is not None:
+                if self._where.at((place,)) is not None:
                     return (place, kind)
         return (word,)
 
     def _in_place(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
         """Find a kind or a name beside a place: "the kitchen lights", "the lamp in the study", "hier"."""
         plain = tuple(word for word in words if word not in self._words.prepositions)
-        places = [*self._places(words), *self._places(plain), *self._here(words, asked.area_id)]
+        places = [*self._where.splits(words), *self._where.splits(plain), *self._where.here(words, asked.area_id)]
         for place in places:
             if found := self._beside(place, asked):
                 return found
         return None
 
-    def _beside(self, place: _Place, asked: _Asked) -> Resolution | None:
+    def _beside(self, place: Place, asked: _Asked) -> Resolution | None:
         scope, bare_place = asked.scope, asked.bare_place
-        there = sorted(place.entity_ids)
+        there = place.entity_ids
         if not place.rest:
             implied = {bare_place: scope[bare_place]} if bare_place and bare_place in scope else {}
             ids = self._wide(self._index.within(implied, there))
@@ -268,6 +287,24 @@ class Targets:
             return Found(here, Fit.KIND, wide=kind.plural)
         return (Found(ids, Fit.KIND) if len(ids) == 1 else Choice(here or ids, Fit.KIND)) if ids else None
 
+    def _covering(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
+        """Find what hangs before the windows, by another of its names: one of them, or the question which."""
+        if asked.everything:
+            return None
+        if (kind := as_covering(self._kind(words))) and (scope := _both(kind.scope, asked.scope)):
+            ids = self._wide(self._index.within(scope))
+            return self._nearest(ids, asked.area_id, Fit.PARTIAL) if ids else None
+        plain = tuple(word for word in words if word not in self._words.prepositions)
+        for place in (*self._where.splits(words), *self._where.splits(plain), *self._where.here(words, asked.area_id)):
+            if kind := as_covering(self._kind(place.rest)):
+                ids = self._index.within(_both(kind.scope, asked.scope), place.entity_ids)
+                return self._counted(ids, kind, everything=False)
+        return None
+
+    def _at_the_entrance(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
+        ids = at_the_entrance(words, asked.scope, self._index, self._words)
+        return self._nearest(ids, None, Fit.PARTIAL) if ids else None
+
     def _named_with_kind(self, words: tuple[str, ...], scope: Scope, among: frozenset[str] | None) -> tuple[str, ...]:
         """Find an entity by its name with the word for its kind beside it: the "reading light" that is called Reading."""
         for cut in range(1, len(words)):
@@ -285,7 +322,7 @@ class Targets:
         said = [word for word in words if word not in self._words.prepositions]
         if not said or words[0] in self._words.prepositions or " ".join(said) in self._index.areas:
             return None
-        near = self._index.within(asked.scope, sorted(self._sharing(said)))
+        near = self._index.within(asked.scope, self._sharing(said))
         fitting = tuple(name for name in near if self._accounts(name, said))
         return self._nearest(fitting, asked.area_id, Fit.PARTIAL) if fitting else None
 
@@ -305,40 +342,10 @@ class Targets:
         }
         for name in entity.words:
             spoken = [word for word in said if word in name]
-            if spoken and all(word in name or word in place or word in kinds for word in said):
+            own = any(word not in place for word in spoken)  # "room" alone names nothing of the living room
+            if own and all(word in name or word in place or word in kinds for word in said):
                 return (len(spoken) + len(kinds - name)) / len(name) >= HALF
         return False
-
-    def _places(self, words: tuple[str, ...]) -> Iterator[_Place]:
-        """Yield every reading of the words as a place with something beside it, longest place first."""
-        for size in range(len(words), 0, -1):
-            for start in range(len(words) - size + 1):
-                rest = (*words[:start], *words[start + size :])
-                ids = self._entities_at(words[start : start + size])
-                if ids is not None and start + size in {size, len(words)}:
-                    yield _Place(ids, tuple(word for word in rest if word not in self._words.prepositions))
-
-    def _entities_at(self, words: tuple[str, ...]) -> frozenset[str] | None:
-        """Return the exposed entities of the area or floor of this name, None if there is no such place."""
-        name = " ".join(words).removesuffix("'s")
-        storey = " ".join(word for word in words if word not in self._words.floor_words)
-        areas = self._index.areas.get(name)
-        floors = self._index.floors.get(name) or self._index.floors.get(storey)
-        if areas is None and floors is None:
-            areas = self._namesakes.areas(name)
-            floors = self._namesakes.floors(name) or self._namesakes.floors(storey)
-        if not areas and not floors:
-            return None
-        held = self._index.in_area if areas else self._index.on_floor
-        return frozenset[str]().union(*(held.get(place_id, frozenset()) for place_id in areas or floors or ()))
-
-    def _here(self, words: tuple[str, ...], area_id: str | None) -> Iterator[_Place]:
-        text = " ".join(words)
-        for here in self._words.here:
-            if area_id and (text == here or text.endswith(" " + here)):
-                ids = self._index.in_area.get(area_id, frozenset())
-                yield _Place(ids, tuple(text.removesuffix(here).split()))
-                return
 
     def _kind(self, words: tuple[str, ...]) -> Kind | None:
         return self._words.kinds.get(" ".join(words))
@@ -347,7 +354,7 @@ class Targets:
         return tuple(entity_id for entity_id in ids if self._index.entities[entity_id].wide)
 
     def _missing(self, text: str, words: tuple[str, ...]) -> Missing:
-        bare = " ".join(_without_leading(text.split(), self._words.articles))
+        bare = " ".join(without_leading(text.split(), self._words.articles))
         if bare in self._words.pronouns:
             return Missing("unknown_entity", "")
         known = self._index.exact.get(text) or self._index.exact.get(bare)
@@ -360,7 +367,7 @@ class Targets:
 
     def _unknown_place(self, words: tuple[str, ...]) -> str | None:
         """Return the words that stand where a room would, beside the word for several things of a kind."""
-        if any(True for _ in self._places(words)):
+        if any(True for _ in self._where.splits(words)):
             return None
         for cut in range(1, len(words)):
             before, after = words[:cut], words[cut:]
@@ -381,14 +388,3 @@ def _both(first: Scope, second: Scope) -> Scope:
         if shared or not (one and other):
             common[domain] = shared
     return {domain: common[domain] for domain in first if domain in common}
-
-
-def _without_leading(words: list[str], articles: frozenset[str]) -> list[str]:
-    start = next((n for n, word in enumerate(words) if word not in articles), len(words))
-    return words[start:]
-
-
-def _split(text: str, conjunctions: tuple[str, ...]) -> list[str]:
-    for word in conjunctions:
-        text = text.replace(f" {word} ", ", ")
-    return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,15 +1,12 @@
 """What was said, in the one form that sentences are read in: folded, with straight marks, numbers with their sign, without ornament."""
 
-import re
 import unicodedata
 
-from homesteward.core.text import fold
+from homesteward.core.text import fold, signed
 
-MINUS = "\u2212"  # a hyphen is a gap between words, as in names; this is the sign before a number
 ENDS = " .!?\uff1f\u061f\u2026\"'"
 QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u00bf\u00a1', " "))
 APOSTROPHES = str.maketrans(dict.fromkeys("\u2018\u2019\u02bc\u00b4`", "'"))
-_SIGN = re.compile(r"\s*[-\u2010-\u2015\u2212\u207b\ufe58\ufe63\uff0d]\s*(?=\d)")
 # Pictures that say something of their own (no, a question, a clock, a colour): a sentence with one is not the one without it.
 TELLING = frozenset(
     "\u2753\u2754\u2049\u203c\u26d4\u274c\u274e\u2705\u270b\u2716\u2b06\u2b07\u2b1b\u2b1c\u26ab\u26aa\u231a\u231b\u23f0\u23f1\u23f2\u23f3"
@@ -23,11 +20,6 @@ PICTURES = 0x2190  # symbols below it, such as the degree sign, are part of what
 def tidy(text: str) -> str:
     """Return `text` folded, with straight apostrophes, without quotation marks, pictures and the marks that end a sentence."""
     return fold(signed(plain(text).translate(APOSTROPHES).translate(QUOTES))).strip(ENDS)
-
-
-def signed(text: str) -> str:
-    """Return `text` with every dash before a digit as the sign of a number: folding would make a gap of it."""
-    return _SIGN.sub(f" {MINUS}", text)
 
 
 def plain(text: str) -> str:

@@ -51,7 +51,7 @@ class Conversations:
 
     def ask(self, conversation_id: str, pending: Pending) -> None:
         """Remember what was asked, in place of any earlier question to the same asker."""
-        key, now = _key(pending.caller), self._clock.now()
+        key, now = asker_key(pending.caller), self._clock.now()
         asker = self._askers.pop(key, None) or _Asker()
         self._askers[key] = asker
         while len(self._askers) > MOST_ASKERS:
@@ -65,7 +65,7 @@ class Conversations:
 
     def open_for(self, conversation_id: str, caller: Caller) -> Pending | None:
         """Return the question that waits for an answer of `caller`; what somebody else was asked is not theirs to answer."""
-        asker = self._askers.get(_key(caller))
+        asker = self._askers.get(asker_key(caller))
         asked, pending = asker.open.get(conversation_id, (None, None)) if asker else (None, None)
         return None if asked is None or self._clock.now() - asked > REMEMBERED else pending
 
@@ -88,22 +88,22 @@ class Conversations:
     def last_acts(self, conversation_id: str, caller: Caller) -> tuple[str, ...]:
         """Return the plans of what `caller` asked for last in this conversation; what somebody else did is not theirs to take back so."""
         at, who, plan_ids = self._acted.get(conversation_id, (None, None, ()))
-        if at is None or who is None or self._clock.now() - at > UNDOABLE or _key(who) != _key(caller):
+        if at is None or who is None or self._clock.now() - at > UNDOABLE or asker_key(who) != asker_key(caller):
             return ()
         return plan_ids
 
     def asked_lately(self, caller: Caller) -> bool:
         """Return whether `caller` was asked for a PIN not long ago, in whatever conversation, and whatever came since."""
-        asker = self._askers.get(_key(caller))
+        asker = self._askers.get(asker_key(caller))
         return bool(asker and asker.pin_asked and self._clock.now() - asker.pin_asked <= REMEMBERED)
 
     def close(self, conversation_id: str, caller: Caller) -> None:
         """Forget the question to `caller`: it was answered, or something else was asked instead."""
-        if asker := self._askers.get(_key(caller)):
+        if asker := self._askers.get(asker_key(caller)):
             asker.open.pop(conversation_id, None)
 
 
-def _key(caller: Caller) -> tuple[str, ...]:
+def asker_key(caller: Caller) -> tuple[str, ...]:
     """Return who it is: the token, else the person on record, else the device and the name that it goes by."""
     if caller.token_id:
         return "token", caller.token_id

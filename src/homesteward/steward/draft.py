@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from homesteward.actions.plan import Needs, Plan, Status
 from homesteward.core.errors import ErrorInfo
 from homesteward.home.live import LiveHome
-from homesteward.language import Option, describe, error_text
+from homesteward.language import How, Option, describe, error_text
 from homesteward.steward.answer import Answer, Outcome, Question, Usage, Via, outcome_of
 
 # A guard that keeps still on purpose is an answer; one that could not do what was asked is a failure.
@@ -29,6 +29,10 @@ class Draft:
     def timed(self, what: str, ms: float) -> Draft:
         """Return the draft with one more timing, in milliseconds."""
         return replace(self, timings_ms={**self.timings_ms, what: ms})
+
+    def heard(self, how: How, ms: float) -> Draft:
+        """Return the draft with the time it took to understand the sentence, also under the stage that did ("language.grammar")."""
+        return self.timed("language", ms).timed(f"language.{how.stage}", ms)
 
     def said(self, text: str, sources: Sequence[str] = ()) -> Answer:
         """Answer a question."""

@@ -1,4 +1,4 @@
-"""What a steward is set up with: how requests are treated, and a model to reason with where there is one."""
+"""What a steward is set up with: how requests are treated, and a model to reason with, where there is one, and when it is asked."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 from homesteward.actions import Mode
 from homesteward.kernel import Kernel
+from homesteward.language import Asks, Declines, NotUnderstood, Reading, Stage
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
+
+# What a model may still try after the grammar declined: names that the grammar cannot find. A guard is never handed on.
+TRY_MODEL = frozenset({"unknown_entity", "unknown_area"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +30,10 @@ class Reasoner:
 
     kernel: Kernel
     model: Callable[[], Model]
+
+
+def for_a_model(reading: Reading) -> bool:
+    """Return whether a sentence that was read so is one that a model may still try."""
+    if isinstance(reading, Asks):  # it is not known what was meant, and a model may know better than to ask
+        return reading.how.stage is Stage.SLIP
+    return isinstance(reading, NotUnderstood) or (isinstance(reading, Declines) and reading.code in TRY_MODEL)

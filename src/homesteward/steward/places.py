@@ -5,8 +5,10 @@ from homesteward.home.errors import UnknownAreaError
 from homesteward.home.view import HomeView
 
 
-def area_id_of(home: HomeView, named: str) -> str:
-    """Return the id of the area that `named` means; raise UnknownAreaError, naming its neighbours, if there is none."""
+def area_id_of(home: HomeView, named: str) -> str | None:
+    """Return the id of the area that `named` means, None for no name; raise UnknownAreaError, naming its neighbours, if there is none."""
+    if not named:
+        return None
     if named in home.areas:
         return named
     wanted = forms(named)

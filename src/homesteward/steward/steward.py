@@ -5,7 +5,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 
 from homesteward.actions import Gate, Mode
 from homesteward.actions.offers import Offers
@@ -17,14 +16,16 @@ from homesteward.core.json import JsonObject, JsonValue, plain
 from homesteward.home.calls import Call
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.live import LiveHome
-from homesteward.kernel import PROFILES, Event, KernelRequest
 from homesteward.language import (
     Acts,
     Asks,
     Declines,
+    Found,
     NotUnderstood,
     Reading,
+    Recalls,
     Says,
+    Sources,
     Understander,
     describe,
     error_text,
@@ -37,31 +38,30 @@ from homesteward.language import (
     pick,
 )
 from homesteward.people import Caller
-from homesteward.steward import replies
-from homesteward.steward.answer import Answer, Outcome, Via, answer_json
+from homesteward.steward.answer import Answer, Outcome, answer_json
 from homesteward.steward.consent import Consent, Prover
 from homesteward.steward.conversations import Conversations, Pending
 from homesteward.steward.draft import Draft
+from homesteward.steward.following import SpokenOf, withdraw
 from homesteward.steward.intake import Taken, take_in, withhold
 from homesteward.steward.offered import Offered
-from homesteward.steward.outfit import Reasoner, StewardSettings
+from homesteward.steward.outfit import Reasoner, StewardSettings, for_a_model
 from homesteward.steward.pin import Pin
 from homesteward.steward.places import area_id_of
+from homesteward.steward.reasoning import Reasoning
+from homesteward.steward.recalling import SourcesNow, recalled
 from homesteward.steward.remembered import aged
 from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs, unknown_run
 from homesteward.steward.scheduled import Scheduled
 from homesteward.steward.taking_back import take_back
-from homesteward.steward.unanswerable import NO_PIN_ASKED, NoModelError, require_reader
+from homesteward.steward.unanswerable import NO_PIN_ASKED, require_reader
 from homesteward.steward.unasked import Surroundings
 from homesteward.steward.undecided import Undecided
 from homesteward.steward.wings import Wing, Wings
 
 LOG = logging.getLogger(__name__)
-
-# What a model may still try after the grammar declined: names that the grammar cannot find. A guard is never handed on.
-TRY_MODEL = frozenset({"unknown_entity", "unknown_area"})
 
 
 class Steward:
@@ -80,12 +80,15 @@ class Steward:
         prover: Prover | None = None,
         offers: Offers | None = None,
         schedules: ScheduleStore | None = None,
+        sources: SourcesNow = Sources,
     ) -> None:
-        """Without a `reasoner`, only what the grammar reads is understood; without a `prover`, no PIN is any good; without `offers` none is heard."""
+        """Without a `reasoner`, only what the grammar reads is understood; without a `prover`, no PIN is any good; without `offers` none is heard.
+
+        `sources` tell of the past.
+        """
         self._home, self._gate, self._clock = home, gate, clock
         self._settings = settings or StewardSettings()
         self._store = store
-        self._reasoner = reasoner
         main = Wing(home, understander, reasoner.kernel if reasoner else None)
         self._wings = Wings(main, clock)
         self._consent = Consent(gate, prover)
@@ -93,8 +96,10 @@ class Steward:
         self._undecided = Undecided(gate)
         self._offered = Offered(offers)
         self._scheduled = Scheduled(schedules, clock)
+        self._spoken, self._sources = SpokenOf(clock), sources
         self._tasks: set[asyncio.Task[Answer]] = set()
         self.runs = Runs(clock)
+        self._reasoning = Reasoning(reasoner, self._consent, self.runs, clock, self._settings.profile)
 
     @property
     def mode(self) -> Mode:
@@ -138,7 +143,8 @@ class Steward:
     def _begun(self, request: Request) -> tuple[Run, Taken]:
         """Open a run for the request, which has no PIN in it any more: before this, nobody has seen it."""
         request = replace(request, conversation_id=request.conversation_id or new_id("conv"))
-        language, wing = self._language(request), self._wings.of(request.caller)
+        wing, language = self._wings.of(request.caller), self._language(request)
+        request = replace(request, language=language)
         expected = self._conversations.expects_pin(request.conversation_id)
         around = Surroundings(wing.home, lambda text: self._read(replace(request, text=text, area=""), language, wing))
         lately = self._conversations.asked_lately(request.caller)
@@ -147,7 +153,9 @@ class Steward:
         return self.runs.start(taken.request), taken
 
     def _language(self, request: Request) -> str:
-        return request.language or self._settings.language or self._home.config.language
+        usual = self._settings.language or self._home.config.language
+        wing = self._wings.of(request.caller)
+        return request.language or self._spoken.tongue(request, wing.understander, usual)
 
     async def _finish(self, run: Run, taken: Taken) -> Answer:
         """Carry `run` to its end; whoever watches hears of it also where it was cancelled."""
@@ -202,14 +210,16 @@ class Steward:
             require_reader(request.caller)
             return draft.said(await self._scheduled.told(request.caller, wing.home, draft.language))
         if request.route is Route.KERNEL and not taken.withheld:
-            return await self._reason(run, draft, wing, taken.pin)
+            return await self._reasoning.answer(run, draft, wing, taken.pin, self._mode(request))
         began = self._clock.monotonic()
-        reading = await self._meant(request, draft.language, wing, withheld=taken.withheld)
-        draft = draft.timed("language", (self._clock.monotonic() - began) * 1000)
+        if followed := await self._followed(run, draft, wing, taken):
+            return followed
+        reading = await self._meant(request, draft, wing, withheld=taken.withheld)
+        draft = draft.heard(reading.how, (self._clock.monotonic() - began) * 1000)
         if pending and not isinstance(reading, NotUnderstood):
             self._conversations.close(draft.conversation_id, request.caller)  # something else was asked instead
-        if wing.kernel and not taken.withheld and _for_a_model(reading):
-            return await self._reason(run, draft, wing, taken.pin)
+        if wing.kernel and not taken.withheld and for_a_model(reading):
+            return await self._reasoning.answer(run, draft, wing, taken.pin, self._mode(request))
         return await self._carry_out(run, draft, reading, wing, taken.pin)
 
     def _remembered(self, request: Request, draft: Draft, wing: Wing) -> Answer:
@@ -222,30 +232,53 @@ class Steward:
         zone = wing.home.config.time_zone
         return draft.said(aged(reading.text, as_of, self._clock.now(), draft.language, zone), reading.sources)
 
-    async def _meant(self, request: Request, language: str, wing: Wing, *, withheld: bool) -> Reading:
+    async def _meant(self, request: Request, draft: Draft, wing: Wing, *, withheld: bool) -> Reading:
         """Return what the sentence means: as the name of an offer, which a text with something taken out is not, else as a sentence."""
+        language, subject = draft.language, self._spoken.last(draft.conversation_id, request.caller).subject
+
+        def otherwise() -> Reading:
+            return self._read(request, language, wing, subject)
+
         if withheld:
-            return self._read(request, language, wing)
-        area_id = area_id_of(wing.home, request.area) if request.area else None
-        otherwise = partial(self._read, request, language, wing)
+            return otherwise()
+        area_id = area_id_of(wing.home, request.area)
         return await self._offered.read(request.text, request.caller, language, area_id, otherwise)
 
-    def _read(self, request: Request, language: str, wing: Wing) -> Reading:
-        area_id = area_id_of(wing.home, request.area) if request.area else None
+    def _read(self, request: Request, language: str, wing: Wing, subject: Found | None = None) -> Reading:
         config = wing.home.config
         return wing.understander.read(
             request.text,
             language,
-            area_id=area_id,
+            area_id=area_id_of(wing.home, request.area),
             time_zone=config.time_zone,
             temperature_unit=config.temperature_unit,
+            subject=subject,
         )
+
+    async def _followed(self, run: Run, draft: Draft, wing: Wing, taken: Taken) -> Answer | None:
+        """Answer what hangs on the request before, None for a sentence of its own; a correction takes that back first."""
+        request, spoken = run.request, self._spoken.last(draft.conversation_id, run.request.caller)
+        if spoken.asked is None or taken.withheld:
+            return None
+        area_id = area_id_of(wing.home, request.area)
+        if not (followed := wing.understander.follow(request.text, draft.language, spoken.asked, area_id=area_id)):
+            return None
+        self._conversations.close(draft.conversation_id, request.caller)
+        if followed.corrects and spoken.plan_ids:
+            by = (request.caller, run.id, self._mode(request))
+            back = await withdraw(self._gate, self._consent, spoken.plan_ids, *by)
+            draft = replace(draft, news=f"{draft.news} {describe(back, wing.home, draft.language)}".strip())
+        return await self._carry_out(run, draft, followed.reading, wing, taken.pin)
 
     async def _carry_out(self, run: Run, draft: Draft, reading: Reading, wing: Wing, pin: Pin | None) -> Answer:
         """Turn what a sentence was read as into its answer."""
+        if isinstance(reading, Recalls):
+            require_reader(run.request.caller)
+            reading = await recalled(reading, wing.home, self._sources(), draft.language, self._clock)
+        self._spoken.heard(draft.conversation_id, run.request.caller, run.id, reading)
         match reading:
-            case Acts(calls, note, at, until):
-                plans = await self._submit(calls, run, run.request.text, at, until)
+            case Acts(calls, note, at, until) as acts:
+                plans = await self._submit(calls, run, run.request.text, at, until, wide=acts.wide)
                 return await self._told(plans, run, draft, pin, note)
             case Says(text, sources):
                 require_reader(run.request.caller)
@@ -263,12 +296,19 @@ class Steward:
                 return draft.failed(info, text)
 
     async def _submit(
-        self, calls: Sequence[Call], run: Run, text: str, at: datetime | None, until: datetime | None
+        self,
+        calls: Sequence[Call],
+        run: Run,
+        text: str,
+        at: datetime | None,
+        until: datetime | None,
+        *,
+        wide: bool = False,
     ) -> tuple[Plan, ...]:
         """Ask the gate for the calls: now, or at a time, and where they are for a while for their end as well."""
         caller, mode = run.request.caller, self._mode(run.request)
         asked = timed(calls, self._home, caller, at=at, until=until)
-        return await self._gate.submit(asked, caller, request=text, run_id=run.id, mode=mode)
+        return await self._gate.submit(asked, caller, request=text, run_id=run.id, mode=mode, wide=wide)
 
     async def _told(self, plans: tuple[Plan, ...], run: Run, draft: Draft, pin: Pin | None, note: str = "") -> Answer:
         """Tell what became of new plans; a PIN that came with the request is the yes to those that wait for one."""
@@ -296,6 +336,7 @@ class Steward:
             return None
         self._conversations.close(draft.conversation_id, run.request.caller)
         caller, option = run.request.caller, pending.options[chosen]
+        self._spoken.chose(draft.conversation_id, caller, option.entity_id)
         now = await self._offered.again(option, pending.calls[chosen], caller, draft.language)
         if isinstance(now, Declines):
             return draft.declined(ErrorInfo(now.code, now.text, retry=False, next=now.next))
@@ -317,39 +358,6 @@ class Steward:
         )
         return draft.did(plans, home, error=error)
 
-    async def _reason(self, run: Run, draft: Draft, wing: Wing, pin: Pin | None) -> Answer:
-        """Have a model propose, and tell what came of it from the evidence alone.
-
-        A sentence that a guard holds back (negated, conditional, for later) lets a model read and propose, but every change it
-        proposes waits for a person.
-        """
-        if self._reasoner is None or wing.kernel is None:
-            raise NoModelError("There is no model to ask.", next="Set one up under 'model' in the settings.")
-        request, mode = run.request, self._mode(run.request)
-        if wing.understander.guard(request.text, draft.language) is not None:
-            mode = mode.tightened(Mode.PLAN)
-        began = self._clock.monotonic()
-        result = await wing.kernel.run(
-            KernelRequest(
-                request.text,
-                request.caller,
-                run.id,
-                draft.language,
-                mode,
-                named=wing.understander.named(request.text, draft.language),
-                news=(draft.news,) if draft.news else (),
-            ),
-            self._reasoner.model(),
-            PROFILES[request.profile or self._settings.profile],
-            on_event=lambda event: self._pass_on(run, event),
-        )
-        draft = replace(draft, via=Via.KERNEL).timed("kernel", (self._clock.monotonic() - began) * 1000)
-        error = None
-        if pin:
-            plans, error = await self._consent.give_pin(result.plans, request.caller, pin, draft.conversation_id)
-            result = replace(result, plans=plans)
-        return replies.from_kernel(draft, result, request.text, wing.home, amiss=error)
-
     def _mode(self, request: Request) -> Mode:
         return self._settings.mode.tightened(Mode(request.mode) if request.mode else None)
 
@@ -358,17 +366,13 @@ class Steward:
         self._undecided.note(answer.conversation_id, request.caller, answer.plans)
         if acted := tuple(plan.id for plan in answer.plans if plan.state not in NEVER_RAN):
             self._conversations.acted(answer.conversation_id, request.caller, acted)
+            self._spoken.became(answer.conversation_id, request.caller, answer.run_id, acted)
         if answer.outcome is Outcome.CONFIRM and answer.question and answer.question.kind in {"yes", "pin"}:
             waiting = tuple(plan.id for plan in answer.plans if plan.state is PlanState.WAITING)
             pin = any(plan.needs is Needs.PIN for plan in answer.plans)
             self._conversations.ask(
                 answer.conversation_id, Pending(request.caller, request.text, plan_ids=waiting, pin=pin)
             )
-
-    def _pass_on(self, run: Run, event: Event) -> None:
-        """Pass a kernel event to whoever watches; how a run begins, what it says and how it ends is the steward's to tell."""
-        if event.kind.value not in {"started", "reply", "plan", "done"}:
-            self.runs.record(run, event.kind.value, dict(event.data))
 
     def _tell(self, run: Run, answer: Answer) -> None:
         for plan in answer.plans:
@@ -383,7 +387,3 @@ class Steward:
 
 
 NEVER_RAN = frozenset({PlanState.REJECTED, PlanState.EXPIRED, PlanState.CANCELLED, PlanState.SIMULATED})
-
-
-def _for_a_model(reading: Reading) -> bool:
-    return isinstance(reading, NotUnderstood) or (isinstance(reading, Declines) and reading.code in TRY_MODEL)

@@ -1,4 +1,4 @@
-"""The words under which exposed entities are found: their names, aliases, areas and kinds, folded once per revision of the home."""
+"""The words under which exposed entities are found: their names, aliases, areas and kinds, as the index of the home's names has them."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,8 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from homesteward.core.text import forms
-from homesteward.home.view import HomeView, area_of, names_of
+from homesteward.home.view import HomeView
+from homesteward.knowledge import Named, NameIndex, names_of_home
 
 WORD = re.compile(r"\w+")
 SHORTEST_STEM = 3
@@ -24,22 +25,35 @@ class Entry:
 
 
 class WordIndex:
-    """Know the words of a home's exposed entities; made anew when the home's revision has grown."""
+    """Know the words of a home's exposed entities, which follow the home from revision to revision."""
 
     def __init__(self, home: HomeView) -> None:
         """Read `home` when first asked."""
         self._home = home
-        self._revision: int | None = None
+        self._index: NameIndex | None = None
+        self._made: dict[str, tuple[tuple[Named, frozenset[str]], Entry]] = {}
         self._entries: Mapping[str, Entry] = MappingProxyType({})
 
     @property
     def entries(self) -> Mapping[str, Entry]:
         """Return the entries by entity id."""
-        if self._revision != self._home.revision:
-            exposed = sorted(self._home.exposed & self._home.states.keys())
-            self._entries = MappingProxyType({entity_id: _entry(self._home, entity_id) for entity_id in exposed})
-            self._revision = self._home.revision
+        index = names_of_home(self._home)
+        if index is not self._index:
+            self._made = {
+                entity_id: self._entry(index.entities[entity_id], index) for entity_id in sorted(index.entities)
+            }
+            self._entries = MappingProxyType({entity_id: entry for entity_id, (_, entry) in self._made.items()})
+            self._index = index
         return self._entries
+
+    def _entry(self, named: Named, index: NameIndex) -> tuple[tuple[Named, frozenset[str]], Entry]:
+        """Return the entry of one entity with what it was made from; what is as before is not made again."""
+        source = named, index.area_words.get(named.area_id or "", frozenset())
+        known = self._made.get(named.entity_id)
+        if known and known[0] == source:
+            return known
+        own = words_of((*named.names, *named.entity_id.split(".")))
+        return source, Entry(named.entity_id, named.names, own | words_of(source[1]))
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
@@ -60,13 +74,3 @@ def _words(text: str) -> frozenset[str]:
 def _inflected(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     return len(short) >= SHORTEST_STEM and len(long) - len(short) <= LONGEST_ENDING and long.startswith(short)
-
-
-def _entry(home: HomeView, entity_id: str) -> Entry:
-    names, area = names_of(home, entity_id), area_of(home, entity_id)
-    places = (area.name, *area.aliases) if area else ()
-    return Entry(
-        entity_id,
-        frozenset(form for name in names for form in forms(name)),
-        words_of((*names, *places, *entity_id.split("."))),
-    )

@@ -43,10 +43,11 @@ def test_an_unknown_room_is_named_with_the_known_ones(read):
     assert "Kitchen" in reading.next
 
 
-def test_a_misheard_name_is_declined_with_its_neighbour(read):
+def test_a_misheard_name_is_asked_about(read):
     reading = read("turn on the kitchin light")
-    assert isinstance(reading, Declines)
-    assert "Kitchen light" in reading.next
+    assert isinstance(reading, Asks)
+    assert [option.entity_id for option in reading.options] == ["light.kitchen"]
+    assert "kitchen light" in reading.text
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_in_every_utterance_its_things_are_named(case):
 
 def test_in_what_households_say_in_eight_languages_its_things_are_named(demo_house):
     understander = Understander(demo_house, SystemClock())
-    acting = [case for case in CASES if meant(case)]
+    acting = [case for case in CASES if "utterance" in case and meant(case)]
     missed = [
         case["id"] for case in acting if not meant(case) <= understander.named(case["utterance"], case["language"])
     ]

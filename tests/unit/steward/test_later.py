@@ -175,3 +175,10 @@ async def test_every_language_says_what_is_to_be_done_and_when(house, clock, rea
         reply = (await ask(house, language=language)).reply
         assert "Kitchen light" in reply
         assert shown in reply
+
+
+async def test_a_door_that_is_asked_for_at_an_hour_waits_for_the_approval_it_takes_and_nothing_moves_now(house, home):
+    answer = await house.steward.ask(Request("open the garage door at five", OWNER, language="en"))
+
+    (plan,) = answer.plans
+    assert (plan.state, plan.steps[0].call.id, home.calls) == ("waiting", "homesteward.schedule", [])

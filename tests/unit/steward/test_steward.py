@@ -86,7 +86,6 @@ async def test_what_stood_open_before_is_not_told_as_opened(house, home):
     [
         ("don't open the garage door", "en"),
         ("if it rains close the study blinds", "en"),
-        ("open the garage door at five", "en"),
         ("is the garage door open?", "en"),
         ("which lights are on?", "en"),
         ("öffne das Garage door nicht", "de"),

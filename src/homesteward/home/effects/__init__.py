@@ -7,7 +7,7 @@ and says so. Add a rule here and every reader of effects knows it.
 from collections.abc import Mapping
 
 from homesteward.home.calls import ResolvedCall
-from homesteward.home.effects import climate, light, machines, media, openings, routines, switching, values
+from homesteward.home.effects import climate, light, lists, machines, media, openings, routines, switching, values
 from homesteward.home.effects.effect import Asked, Effect, Rule, trustworthy, unobservable
 from homesteward.home.model import State
 from homesteward.home.view import HomeView, leaves_of
@@ -22,6 +22,7 @@ RULES: Mapping[str, Rule] = {
     **media.RULES,
     **machines.RULES,
     **values.RULES,
+    **lists.RULES,
     **routines.RULES,
 }
 HANDED_ON = frozenset({"homeassistant", "group"})  # domains whose services act through each entity's own
