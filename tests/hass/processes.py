@@ -15,7 +15,7 @@ import aiohttp
 from homesteward.core.json import loads
 
 PROGRAM = Path(sys.executable).with_name("homesteward")
-ENDING_S = 40  # no command of these tests may take longer, a first start of Home Assistant included
+ENDING_S = 120  # no command of these tests may take longer on a busy machine, a first start of Home Assistant included
 
 
 @dataclass(frozen=True, slots=True)

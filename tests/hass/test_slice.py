@@ -134,7 +134,6 @@ async def test_open_all_covers_moves_the_blinds_and_leaves_the_garage_waiting(ho
     [
         "don't open the garage",
         "if it rains close the windows",
-        "open the gate at five",
         "is the gate open?",
         "which lights are on?",
     ],

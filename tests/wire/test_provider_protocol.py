@@ -7,11 +7,13 @@ import pytest
 from aiohttp import web
 
 from homesteward.kernel import Stop
+from homesteward.people import Caller, Channel, Role
 from homesteward.tools import Arguments, Tool, ToolResult
 from wire.servers import completion, run
 
 pytestmark = pytest.mark.wire
 
+OWNER = Caller(Role.OWNER, Channel.CLI)
 ODD_NAMES = ["Включить чайник", "a b/c", "a_b_c", "x" * 80]
 
 
@@ -47,7 +49,7 @@ async def test_odd_tool_names_go_out_in_a_form_every_provider_takes_and_come_bac
     await run(home, registry, provider.base_url)
     names = [tool["function"]["name"] for tool in provider.bodies[0]["tools"]]
     assert all(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name) for name in names)
-    assert len(set(names)) == len(names) == 4 + len(ODD_NAMES)
+    assert len(set(names)) == len(names) == len(registry.specs(OWNER)) > len(ODD_NAMES)
     assert used == ["Включить чайник"]
     parameters = {tool["function"]["name"]: tool["function"]["parameters"] for tool in provider.bodies[0]["tools"]}
     assert parameters[kettle[0]]["type"] == "object"
