@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import accepting, commands, deciding, first, hearing, keeping, looping, reading, recalling, serving
+from bench import accepting, commands, deciding, first, hearing, keeping, looking, looping, reading, recalling, serving
 from bench.bars import BARS
 from bench.machine import environment, load
 from bench.page import page, verdict
@@ -26,6 +26,7 @@ ALONE: Mapping[str, Callable[[Effort], Awaitable[list[Row]]]] = {
     "looping": looping.measure,
     "hearing": hearing.measure,
     "recalling": recalling.measure,
+    "looking": looking.measure,
 }
 # What needs a real Home Assistant: the demo home, or the same one with more in it.
 REAL: Mapping[str, tuple[Callable[[Effort, Site], Awaitable[list[Row]]], bool]] = {
@@ -43,6 +44,7 @@ JUDGED: Mapping[str, tuple[str, ...]] = {
     "serving": serving.JUDGED,
     "hearing": hearing.JUDGED,
     "recalling": recalling.JUDGED,
+    "looking": looking.JUDGED,
     "keeping": keeping.JUDGED,
 }
 

@@ -20,6 +20,7 @@ PAGES = (
     "docs/policy.md",
     "docs/notices.md",
     "docs/evals.md",
+    "docs/backup.md",
 )
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ENDS = re.compile(r"\s+# exit (\d)\b.*$")

@@ -250,23 +250,24 @@ class Gate:
         return shown_to(plan, by, self._home)
 
     async def plans(
-        self, state: PlanState | None = None, limit: int = 100, by: Caller | None = None
+        self, state: PlanState | None = None, limit: int = 100, by: Caller | None = None, before: Plan | None = None
     ) -> tuple[Plan, ...]:
         """Return the newest plans first, at most `limit` (500) of them, of one state or of all: those that exist for `by`.
 
-        For somebody who sees few of them, the newest `MAX_LOOKED_AT` are looked through.
+        `before` goes on from a plan that was returned. For somebody who sees few of them, `MAX_LOOKED_AT` are looked through.
         """
         await self._expire()
         wanted = min(limit, MAX_LISTED)
         if by is None:
-            return await self._store.list(state, wanted)
+            return await self._store.list(state, wanted, before)
         found: list[Plan] = []
-        page: tuple[Plan, ...] = ()
-        for _ in range(MAX_LOOKED_AT // MAX_LISTED):
-            page = await self._store.list(state, MAX_LISTED, before=page[-1] if page else None)
+        looked_at, portion = 0, wanted
+        while looked_at < MAX_LOOKED_AT:
+            page = await self._store.list(state, portion, before)
             found += [plan for plan in page if visible(plan, by, self._home)]
-            if len(found) >= wanted or len(page) < MAX_LISTED:
+            if len(found) >= wanted or len(page) < portion:
                 break
+            looked_at, portion, before = looked_at + portion, MAX_LISTED, page[-1]
         return tuple(shown_to(plan, by, self._home) for plan in found[:wanted])
 
     async def _resolved(self, calls: Sequence[Call], caller: Caller) -> list[ResolvedCall]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from homesteward import __version__
 from homesteward.actions import Gate, Mode, Ties
+from homesteward.actions.doings import Doings
 from homesteward.actions.notices import Notices
 from homesteward.actions.rule_keeper import RuleKeeper
 from homesteward.actions.strongbox import Strongbox
@@ -18,7 +19,9 @@ from homesteward.app.doctor import examine_house
 from homesteward.app.entry import open_entry
 from homesteward.app.logs import clean_logs
 from homesteward.app.memory import Memory, looking_after, open_memory
+from homesteward.app.model_trial import try_model
 from homesteward.app.telling import telling
+from homesteward.app.told_settings import told_settings
 from homesteward.core import Clock, SystemClock
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonObject
@@ -30,7 +33,7 @@ from homesteward.home.dispatch import Dispatcher, HaDispatcher
 from homesteward.home.errors import AuthFailedError, NeedsAdminError, UnexpectedAnswerError
 from homesteward.home.life import Limits
 from homesteward.home.link import HomeLink
-from homesteward.home.live import HeardHome, LiveHome
+from homesteward.home.live import HeardHome, LiveHome, Undo
 from homesteward.home.mirror import Mirror, id_of
 from homesteward.home.sign_in import HaSignIn
 from homesteward.home.snapshot import Keeper, load
@@ -95,6 +98,9 @@ class House:
     rules: RuleKeeper | None = None
     notices: Notices | None = None
     strongbox: Strongbox | None = None
+    doings: Doings = field(default_factory=Doings)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Where each setting was set that is not a default."""
 
     @property
     def api(self) -> FastAPI:
@@ -118,9 +124,14 @@ class House:
                 audit=self.audit,
                 chronicle=self.memory.chronicle,
                 notices=self.notices,
+                doings=self.doings,
+                run_store=self.run_store,
+                watch_connection=self._watch_connection,
                 strongbox=self.strongbox,
                 sign_in=HaSignIn(access_of(self.settings.ha), self.settings.web.ha_url),
                 ha_user=self._ha_user,
+                values=lambda: told_settings(self.settings, self.sources),
+                try_model=lambda: try_model(self.settings.model, self.clock, self.redactor),
                 registry_of=lambda home: standard_tools(home, self.gate, *self.memory.rooms, clock=self.clock),
             )
         )
@@ -148,6 +159,10 @@ class House:
         """Return the user as Home Assistant knows them now, None for one that it does not know."""
         users = await users_of(self.link) if self.link else ()
         return next((user for user in users if user.user_id == user_id), None)
+
+    def _watch_connection(self, callback: Callable[[], None]) -> Undo:
+        """Call `callback` with each new phase of the connection, where there is one."""
+        return self.link.life.watch(lambda _: callback()) if self.link else lambda: None
 
     def _door_redactor(self) -> Redactor:
         """Return what takes our secrets out of a request, where they have no business."""
@@ -190,8 +205,8 @@ async def open_house(
     Raises the error of whatever is missing: bad_settings, data_folder_locked, auth_failed and, unless it is patient,
     not_connected. None holds a secret, wherever in the settings it stands.
     """
-    settings = load_settings(config, overrides).settings
-    redactor = Redactor()
+    loaded = load_settings(config, overrides)
+    settings, redactor = loaded.settings, Redactor()
     for secret in _secrets(settings):
         redactor.add(secret)
     clean_logs(redactor, settings.log_level)
@@ -216,9 +231,8 @@ async def open_house(
             if not patient or isinstance(error, NOT_MENDED_BY_WAITING):
                 raise
         dispatcher = through(HaDispatcher(link, mirror))
-        yield await undo.enter_async_context(
-            wire(settings, mirror, dispatcher, folder.path, clock, redactor, link=link)
-        )
+        wired = wire(settings, mirror, dispatcher, folder.path, clock, redactor, link=link)
+        yield replace(await undo.enter_async_context(wired), sources=loaded.sources)
 
 
 def _require_address(access: Access) -> None:
@@ -271,7 +285,7 @@ async def wire(
             memory = await undo.enter_async_context(open_memory(settings, home, folder, clock, redactor, link))
         if link:
             await undo.enter_async_context(looking_after(link.mirror, link, entry.desk))
-        policy = settings.policy
+        policy, doings = settings.policy, Doings(entry.witness)
         rules = RuleKeeper(
             folder / policy.file,
             database,
@@ -293,7 +307,7 @@ async def wire(
             ties=Ties(
                 entry.has_pin,
                 record=memory.record,
-                witness=entry.witness,
+                witness=doings,
                 tell=entry.notices.tell,
                 codes=entry.strongbox,
                 still=entry.desk.still.require,
@@ -332,6 +346,7 @@ async def wire(
             notices=entry.notices,
             strongbox=entry.strongbox,
             memory=memory,
+            doings=doings,
         )
         if built := build_model(settings.model):
             from homesteward.app.discreet import DiscreetModel  # noqa: PLC0415 - the model library, only where there is one

@@ -6,6 +6,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from homesteward.cli import exits, show
+from homesteward.cli.backup import add_to as add_backup
 from homesteward.cli.client import Api, part
 from homesteward.cli.ending import ended, guarded, until_told
 from homesteward.cli.exits import Exit
@@ -41,6 +42,7 @@ GROUPS = {
 for name, group in GROUPS.items():
     APP.add_typer(group, name=name)
 add_past(APP)
+add_backup(APP)
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ def is_undo(text: str, language: str) -> bool:
 def pick(options: Sequence[Option], text: str, language: str) -> int | None:
     """Return the place of the one option that `text` means (its number, its label or words only it has), else None."""
     words = _words(language)
-    said = [word for word in _plain(text).replace(",", " ").split() if word not in words["filler"]]
+    said = [word for word in _plain(_bare(text)).replace(",", " ").split() if word not in words["filler"]]
     said = [
         word for word in said if word not in words["pronoun"]
     ] or said  # "the first one", but "one" alone is a number
