@@ -10,7 +10,7 @@ POSTGRES := $(PYTEST) tests/unit tests/postgres -m postgres -n auto --dist loadf
 REAL := $(PYTEST) tests/hass tests/wire tests/browser -n 2 --dist loadfile --timeout 180
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo quick test soak lint bench eval picture
+.PHONY: help setup demo quick test soak lint bench eval picture screenshots
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/'
@@ -55,3 +55,7 @@ eval: setup ## Run the eval cases on real homes, and the public assist data with
 
 picture: setup ## Take the README's picture anew, of a real session
 	@scripts/picture
+
+screenshots: setup ## Take a picture of every page, light and dark, on a phone and a desktop, to build/screenshots
+	@scripts/install-chromium
+	@scripts/screenshots

@@ -14,6 +14,7 @@ from bench import (
     first,
     hearing,
     keeping,
+    looking,
     looping,
     nesting,
     reading,
@@ -41,6 +42,7 @@ ALONE: Mapping[str, Callable[[Effort], Awaitable[list[Row]]]] = {
     "looping": looping.measure,
     "hearing": hearing.measure,
     "recalling": recalling.measure,
+    "looking": looking.measure,
 }
 # What needs a real Home Assistant: the demo home, or the same one with more in it.
 REAL: Mapping[str, tuple[Callable[[Effort, Site], Awaitable[list[Row]]], bool]] = {
@@ -60,6 +62,7 @@ JUDGED: Mapping[str, tuple[str, ...]] = {
     "serving": serving.JUDGED,
     "hearing": hearing.JUDGED,
     "recalling": recalling.JUDGED,
+    "looking": looking.JUDGED,
     "keeping": keeping.JUDGED,
 }
 

@@ -47,5 +47,6 @@ BARS = (
     Bar("mcp_list", "MCP `tools/list`, time", "p50 5 ms", missing=NO_MCP),
     Bar("mcp_state", "one state over MCP", "p50 1.5 ms", missing=NO_MCP),
     Bar("memory", "idle memory, 1,000 entities, no model, no MCP client", "150 MB", 150),
+    Bar("pages", "a page of 5,000 entities, 200 waiting plans, 100,000 rows of chronicle", "p95 150 ms", 150),
     Bar("serving", "start to serving", "2.5 s", 2500),
 )  # fmt: skip

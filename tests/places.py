@@ -12,6 +12,8 @@ PLACES = {
     "notice_id": "notice_none",
     "offer_id": "offer_none",
     "schedule_id": "schedule_none",
+    "part": "recent",
+    "deed": "enable",
     "n": "1",
     "start": "none",
 }

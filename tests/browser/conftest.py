@@ -4,18 +4,22 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import pytest
 import uvicorn
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from homesteward.app import House, open_house
 from homesteward.demo import DemoHome
+from homesteward.people import Caller, Channel, Role
 
 ROOT = Path(__file__).parent.parent.parent
 LONG_MS = 20_000  # a page of Home Assistant's takes its time on a busy machine
+expect.set_options(timeout=LONG_MS)
 
 
 @pytest.fixture(scope="session")
@@ -52,10 +56,30 @@ async def house(demo: DemoHome, tmp_path: Path) -> AsyncIterator[House]:
     overrides = {
         "ha": {"url": demo.address.url, "token": demo.address.token},
         "web": {"ingress": True, "ingress_from": ["127.0.0.2"], "proxies": ["127.0.0.3"]},
+        "policy": {"dry_run": False},
         "data": tmp_path / "data",
     }
     async with open_house(None, overrides) as opened:
         yield opened
+
+
+async def signed_in(
+    browser: Browser, house: House, address: str, role: str = "owner", **options: Any
+) -> BrowserContext:
+    """Return a browser of its own in which somebody is signed in, without the way through Home Assistant; a test of that way takes it."""
+    assert house.desk
+    people = house.desk.people
+    if role == "guest":
+        ends = house.clock.now() + timedelta(days=2)
+        person = await people.add(Caller(Role.OWNER, Channel.API, "owner"), "Guest", Role.GUEST, ends=ends)
+    else:
+        person = await people.signed_in_with_ha(f"ha_{role}", role.title(), is_admin=role == "owner")
+    cookie = (await house.desk.sessions.begin(person, Channel.PAGE)).cookie
+    opened = await browser.new_context(**{"locale": "en-GB", **options})
+    opened.set_default_timeout(LONG_MS)
+    name = f"homesteward-session-{address.rstrip('/').rpartition(':')[2]}"
+    await opened.add_cookies([{"name": name, "value": cookie, "url": address}])
+    return opened
 
 
 @asynccontextmanager

@@ -1,12 +1,12 @@
 """A reverse proxy of a few lines: it serves what is behind it under a path, and says so, as Home Assistant's ingress does."""
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import aiohttp
 from aiohttp import web
 
-HOP = {"connection", "content-length", "transfer-encoding", "content-encoding", "keep-alive"}
+HOP = {"connection", "content-length", "transfer-encoding", "keep-alive"}
 
 
 @asynccontextmanager
@@ -26,9 +26,10 @@ async def under_prefix(target: str, prefix: str, *, source: str, **said: str) ->
                 if name.lower() not in HOP:
                     response.headers.add(name, value)
             await response.prepare(request)
-            async for part in answer.content.iter_any():
-                await response.write(part)
-            await response.write_eof()
+            with suppress(ConnectionResetError):  # whoever read a stream has left
+                async for part in answer.content.iter_any():
+                    await response.write(part)
+                await response.write_eof()
         return response
 
     app = web.Application()

@@ -25,6 +25,7 @@ PAGES = (
     "docs/configuring.md",
     "docs/offers.md",
     "docs/evals.md",
+    "docs/backup.md",
 )
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ENDS = re.compile(r"\s+# exit (\d)\b.*$")

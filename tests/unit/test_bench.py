@@ -10,6 +10,7 @@ from bench.sample import Effort, Row, Sample
 ONCE = Effort(0)
 # What was promised, in the order of the design's table. Nobody makes a bar easier without changing it here too.
 PROMISED = {
+    "pages": "p95 150 ms",
     "events_rate": "50,000/s",
     "events_latency": "p99 50 ms",
     "events_load": "3 % of a core",
@@ -36,6 +37,7 @@ PROMISED = {
     "serving": "2.5 s",
 }
 LIMITS = {
+    "pages": 150,
     "events_rate": 20,  # microseconds an event
     "events_latency": 50,
     "events_load": 3,

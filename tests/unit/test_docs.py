@@ -24,6 +24,6 @@ def test_every_setting_is_documented_and_nothing_else():
 
 
 def test_every_page_links_only_to_files_that_exist():
-    for page in [*DOCS.glob("*.md"), DOCS.parent / "README.md"]:
+    for page in [*DOCS.rglob("*.md"), DOCS.parent / "README.md"]:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"

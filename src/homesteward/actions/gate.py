@@ -273,11 +273,14 @@ class Gate:
         return shown_to(plan, by, self._home)
 
     async def plans(
-        self, state: PlanState | None = None, limit: int = 100, by: Caller | None = None
+        self, state: PlanState | None = None, limit: int = 100, by: Caller | None = None, before: Plan | None = None
     ) -> tuple[Plan, ...]:
-        """Return the newest plans first, at most `limit` (500) of them, of one state or of all: those that exist for `by`."""
+        """Return the newest plans first, at most `limit` (500) of them, of one state or of all: those that exist for `by`.
+
+        `before` goes on from a plan that was returned.
+        """
         await self._expire()
-        return await listed(self._store, self._home, state, limit, by)
+        return await listed(self._store, self._home, state, limit, by, before)
 
     async def _prepared(self, calls: Sequence[Call], caller: Caller) -> list[Prepared]:
         if not ANYTIME.issuperset(call.id for call in calls):

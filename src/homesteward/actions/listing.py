@@ -11,20 +11,21 @@ MAX_LOOKED_AT = 10_000  # plans, to find those that somebody may see
 
 
 async def listed(
-    store: PlanStore, home: HomeView, state: PlanState | None, limit: int, by: Caller | None
+    store: PlanStore, home: HomeView, state: PlanState | None, limit: int, by: Caller | None, before: Plan | None = None
 ) -> tuple[Plan, ...]:
-    """Return at most `limit` plans of one state or of all, the newest first; None for `by` hides none.
+    """Return at most `limit` plans of one state or of all, the newest first, from `before` on; None for `by` hides none.
 
     For somebody who sees few of them, the newest `MAX_LOOKED_AT` are looked through.
     """
     wanted = min(limit, MAX_LISTED)
     if by is None:
-        return await store.list(state, wanted)
+        return await store.list(state, wanted, before)
     found: list[Plan] = []
-    page: tuple[Plan, ...] = ()
-    for _ in range(MAX_LOOKED_AT // MAX_LISTED):
-        page = await store.list(state, MAX_LISTED, before=page[-1] if page else None)
+    looked_at, portion = 0, wanted
+    while looked_at < MAX_LOOKED_AT:
+        page = await store.list(state, portion, before)
         found += [plan for plan in page if visible(plan, by, home)]
-        if len(found) >= wanted or len(page) < MAX_LISTED:
+        if len(found) >= wanted or len(page) < portion:
             break
+        looked_at, portion, before = looked_at + portion, MAX_LISTED, page[-1]
     return tuple(shown_to(plan, by, home) for plan in found[:wanted])

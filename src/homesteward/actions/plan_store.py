@@ -1,10 +1,11 @@
 """Plans in the database, and every change of a plan's state as one atomic statement."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import pairwise
 
-from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, insert, or_, select, update
 
 from homesteward.actions.crowding import require_first, require_room
 from homesteward.actions.entries import Entry, end_entry, proposal_entries
@@ -203,18 +204,22 @@ class PlanStore:
         found = connection.execute(newest).mappings().all()
         ids = [row["id"] for row in found]
         of_them = select(steps).where(steps.c.home_id == self._home_id, steps.c.plan_id.in_(ids)).order_by(steps.c.n)
-        rows = connection.execute(of_them).mappings().all()
+        rows: defaultdict[str, list[RowMapping]] = defaultdict(list)
+        for row in connection.execute(of_them).mappings():
+            rows[row["plan_id"]].append(row)
         taking_back = (
             select(plans.c.undoes, plans.c.id)
             .where(here, plans.c.undoes.in_(ids), plans.c.undoes != "")
             .order_by(plans.c.created, plans.c.id)
         )
-        undoing = [(undone, by) for undone, by in connection.execute(taking_back)]
+        undoing: defaultdict[str, list[str]] = defaultdict(list)
+        for undone, by in connection.execute(taking_back):
+            undoing[undone].append(by)
         return tuple(
             plan_of(
                 row,
-                [step for step in rows if step["plan_id"] == row["id"]],
-                [by for undone, by in undoing if undone == row["id"]],
+                rows[row["id"]],
+                undoing[row["id"]],
             )
             for row in found
         )

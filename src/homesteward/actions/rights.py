@@ -157,6 +157,19 @@ def same_asker(asker: Caller, by: Caller) -> bool:
     return by.same_as(asker)
 
 
+def deeds_open(plan: Plan, by: Caller) -> frozenset[Deed]:
+    """Return what `by` may do now with a plan that exists for them, a PIN where one is asked for put aside."""
+    owned = by.role is Role.OWNER or not _by_owner(plan)
+    waits, yes_is_enough = plan.state is PlanState.WAITING, plan.needs in {Needs.CONFIRM, Needs.PIN}
+    found = {
+        Deed.CONFIRM: waits and yes_is_enough and owned and may(Deed.CONFIRM, plan, by),
+        Deed.APPROVE: waits and plan.needs is Needs.APPROVE and _may_approve(plan, by),
+        Deed.REJECT: plan.state in {PlanState.WAITING, PlanState.INTERRUPTED} and may(Deed.REJECT, plan, by),
+        Deed.RESUME: plan.state is PlanState.INTERRUPTED and owned and may(Deed.RESUME, plan, by),
+    }
+    return frozenset(deed for deed, can in found.items() if can)
+
+
 def within_reach(plan: Plan, by: Caller, home: HomeView) -> bool:
     """Return whether everything that the plan is about, to the last member of a group, is within the caller's reach."""
     if by.reach is None:

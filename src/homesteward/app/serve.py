@@ -11,7 +11,8 @@ from typing import Any
 
 import uvicorn
 
-from homesteward.app.house import House, open_house
+from homesteward.app.house import House
+from homesteward.app.opening import open_house
 from homesteward.core.errors import HomestewardError
 from homesteward.home.life import Phase
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from homesteward.cli import exits, show
+from homesteward.cli.backup import add_to as add_backup
 from homesteward.cli.client import Api, part
 from homesteward.cli.config import CONFIG
 from homesteward.cli.editing import edited
@@ -48,6 +49,7 @@ for name, group in GROUPS.items():
     APP.add_typer(group, name=name)
 TOOLS.add_typer(OFFERS, name="offers")
 add_past(APP)
+add_backup(APP)
 
 
 def main() -> None:

@@ -46,7 +46,7 @@ def pick(options: Sequence[Option], text: str, language: str) -> int | None:
     if len(options) == 1 and is_yes(text, language):
         return 0
     words = _words(language)
-    said = [word for word in _plain(text).replace(",", " ").split() if word not in words["filler"]]
+    said = [word for word in _plain(_bare(text)).replace(",", " ").split() if word not in words["filler"]]
     said = [
         word for word in said if word not in words["pronoun"]
     ] or said  # "the first one", but "one" alone is a number

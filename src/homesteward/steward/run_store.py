@@ -1,9 +1,11 @@
 """The runs that ended, kept: what was asked, by whom, and what was answered."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import Connection, RowMapping, insert, select
 
+from homesteward.actions.rights import same_asker
 from homesteward.core import Clock
 from homesteward.core.json import JsonObject, plain
 from homesteward.people import Caller, Channel, Role
@@ -12,12 +14,18 @@ from homesteward.steward.runs import Run
 from homesteward.store import Database
 from homesteward.store.tables import runs
 
+MOST_LISTED = 500
+
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """A run that ended: who asked, and the answer as it was shown."""
+    """A run that ended: who asked what and when, and the answer as it was shown."""
 
+    id: str
     caller: Caller
+    conversation_id: str
+    text: str
+    started: datetime
     answer: JsonObject
 
 
@@ -57,9 +65,22 @@ class RunStore:
         def read(connection: Connection) -> KeptRun | None:
             chosen = (runs.c.home_id == self._home_id) & (runs.c.id == run_id)
             row = connection.execute(select(runs).where(chosen)).mappings().one_or_none()
-            return KeptRun(_caller_of(row), row["answer"]) if row else None
+            return _kept(row) if row else None
 
         return await self._database.read(read)
+
+    async def list(self, by: Caller, *, conversation_id: str = "", limit: int = MOST_LISTED) -> tuple[KeptRun, ...]:
+        """Return what `by` asked themselves, over every channel or in one conversation, the newest first."""
+        where = [runs.c.home_id == self._home_id, runs.c.person_id == by.person_id, runs.c.token_id == by.token_id]
+        if conversation_id:
+            where.append(runs.c.conversation_id == conversation_id)
+        newest = select(runs).where(*where).order_by(runs.c.started.desc(), runs.c.id).limit(min(limit, MOST_LISTED))
+        rows = await self._database.read(lambda connection: connection.execute(newest).mappings().all())
+        return tuple(kept for row in rows if same_asker((kept := _kept(row)).caller, by))
+
+
+def _kept(row: RowMapping) -> KeptRun:
+    return KeptRun(row["id"], _caller_of(row), row["conversation_id"], row["request"], row["started"], row["answer"])
 
 
 def _caller_of(row: RowMapping) -> Caller:

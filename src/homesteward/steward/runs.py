@@ -74,6 +74,15 @@ class Runs:
             return run
         raise unknown_run(run_id)
 
+    def under_way(self, conversation_id: str) -> tuple[Run, ...]:
+        """Return the runs of a conversation that have no answer yet, the oldest first."""
+        runs = self._runs.values()
+        return tuple(
+            run
+            for run in runs
+            if run.request.conversation_id == conversation_id and run.answer is None and not run.done
+        )
+
     def record(self, run: Run, kind: str, data: dict[str, JsonValue]) -> None:
         """Add an event and wake whoever watches. Past the bound, only what ends the run is kept, and it says what was left out."""
         if len(run.events) >= MOST_EVENTS and kind not in ENDINGS:

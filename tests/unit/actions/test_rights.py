@@ -14,12 +14,14 @@ from homesteward.actions.proposal import Request, judged
 from homesteward.actions.reach import require_reach, resolve_for
 from homesteward.actions.rights import (
     Deed,
+    deeds_open,
     may,
     require_approver,
     require_confirmer,
     require_rejecter,
     visible,
     visible_run,
+    within_reach,
 )
 from homesteward.core import HomestewardError
 from homesteward.home.calls import Call, ResolvedCall, Target
@@ -119,6 +121,19 @@ def test_whoever_has_less_authority_can_do_no_more_with_any_plan(both, plan):
     for require in (require_approver, require_confirmer):
         assert passes(require, plan, wide, HOME, NOW) or not passes(require, plan, narrow, HOME, NOW)
     assert passes(require_rejecter, plan, wide, HOME) or not passes(require_rejecter, plan, narrow, HOME)
+
+
+@given(callers(), plans())
+def test_what_is_offered_of_a_plan_is_what_would_be_let_pass_once_a_pin_is_given(somebody, plan):
+    by = replace(somebody, proof=Proof(ProofKind.PIN, plan.id, NOW + timedelta(minutes=1)))
+    if not within_reach(plan, by, HOME):
+        return
+    offered, waits = deeds_open(plan, by), plan.state is PlanState.WAITING
+    approves, confirms = (passes(require, plan, by, HOME, NOW) for require in (require_approver, require_confirmer))
+    assert (Deed.APPROVE in offered) == (waits and plan.needs is Needs.APPROVE and approves)
+    assert (Deed.CONFIRM in offered) == (waits and plan.needs is not Needs.APPROVE and confirms)
+    assert (Deed.REJECT in offered) == (waits and passes(require_rejecter, plan, by, HOME))
+    assert Deed.RESUME not in offered
 
 
 def outcome(call, caller, policy):

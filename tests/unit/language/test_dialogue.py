@@ -73,6 +73,7 @@ def test_anything_else_is_neither(text):
         ("the last one", "en", 2),
         ("the one in the bedroom", "en", 0),
         ("study", "en", 1),
+        ("Reading lamp (Study)", "en", 1),
         ("the floor lamp", "en", 2),
         ("die zweite", "de", 1),
         ("die im Study", "de", 1),

@@ -20,6 +20,8 @@ from homesteward.faces.web.managing import managing
 from homesteward.faces.web.mending import mending
 from homesteward.faces.web.notifying import notifying
 from homesteward.faces.web.offering import offering
+from homesteward.faces.web.pages import showing
+from homesteward.faces.web.pages.trouble import Trouble
 from homesteward.faces.web.problems import answer_problems
 from homesteward.faces.web.recording import recording
 from homesteward.faces.web.remembering import remembering
@@ -42,6 +44,7 @@ ROUTERS = (
     keeping,
     offering,
     scheduling,
+    showing,
 )
 
 
@@ -59,7 +62,7 @@ def create_api(rooms: Rooms) -> FastAPI:
     entrance = Entrance(rooms)
     api.add_middleware(Intake, clean=rooms.clean, admit=entrance.admit)
     api.add_middleware(Door, addresses=Addresses(rooms.web))
-    answer_problems(api)
+    answer_problems(api, Trouble(rooms))
     for routes in ROUTERS:
         api.include_router(routes(rooms, entrance))
 

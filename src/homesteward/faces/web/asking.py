@@ -1,6 +1,5 @@
 """The routes that ask: one sentence answered at once, or as a run that is watched."""
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header
@@ -10,7 +9,6 @@ from homesteward.faces.web.forms import AskForm
 from homesteward.faces.web.problems import answers
 from homesteward.faces.web.rooms import Rooms
 from homesteward.faces.web.streams import EventStream, Streams
-from homesteward.faces.web.under_way import UnderWay
 from homesteward.people import Caller
 from homesteward.steward import Request, answer_json
 
@@ -23,7 +21,7 @@ def asking(rooms: Rooms, entrance: Entrance) -> APIRouter:
     """Return the routes over `rooms`."""
     router = APIRouter(prefix="/api/v1", responses=answers(401, 403))
     leaving = rooms.desk.leaving if rooms.desk else None
-    steward, streams, under_way = rooms.steward, Streams(rooms.beat_s, leaving), UnderWay(leaving, entrance.still)
+    steward, streams, under_way = rooms.steward, Streams(rooms.beat_s, leaving), entrance.under_way
     guard = Depends(entrance.guard)
     limited = Depends(entrance.limited("ask"))
 
@@ -36,10 +34,14 @@ def asking(rooms: Rooms, entrance: Entrance) -> APIRouter:
     async def run(form: AskForm, asker: Annotated[Asker, guard]) -> dict[str, Any]:
         """Start on one sentence and return at once; its events are watched elsewhere."""
         run = steward.start(_request(form, asker.caller))
-        for task in asyncio.all_tasks():
-            if task.get_name() == run.id:  # the name that the steward gives what carries out a run
-                under_way.hold(asker, task)
+        under_way.hold_run(asker, run.id)
         return {"run_id": run.id}
+
+    @router.post("/runs/{run_id}/cancel", responses=answers(401, 403, 404))
+    async def cancel(run_id: str, asker: Annotated[Asker, guard]) -> dict[str, Any]:
+        """End a run that is on its way: nothing more is thought or asked; what is already being carried out comes to its end."""
+        run = steward.run(run_id, asker.caller)
+        return {"run_id": run.id, "cancelled": under_way.end_run(run.id)}
 
     @router.get("/runs/{run_id}", responses=answers(401, 403, 404))
     async def show_run(run_id: str, asker: Annotated[Asker, guard]) -> dict[str, Any]:

@@ -40,6 +40,7 @@ class Purpose(StrEnum):
 class Access:
     """What a route needs: the authority, whether it shows only what the caller's reach holds, and a fresh proof's purpose.
 
+    With `in_form` the route itself asks for the proof: a form of a page brings it, and a refusal is told beside what was filled in.
     `slow` is a look whose answer may take its time, at the past or at many things: no cookie is renewed with it, and it is
     counted, as every change is.
     """
@@ -48,12 +49,14 @@ class Access:
     bound: bool = False
     proof: Purpose | None = None
     slow: bool = False
+    in_form: bool = False
 
 
 OPEN = Access(Authority.NONE)
 READ = Access(Authority.READ)
 BOUND = Access(Authority.READ, bound=True)
 PAST = Access(Authority.READ, bound=True, slow=True)
+LIVED = Access(Authority.DECIDE, bound=True, slow=True)  # the past as those who live here see it, page by page
 ASK = Access(Authority.PROPOSE, bound=True)
 ACT = Access(Authority.ACT, bound=True)
 DECIDE = Access(Authority.DECIDE, bound=True)
@@ -61,11 +64,63 @@ OWN = Access(Authority.OWN)
 CONFIGURE = Access(Authority.CONFIGURE)
 ADMIN = Access(Authority.ADMIN)
 PEOPLE = Access(Authority.ADMIN, proof=Purpose.PEOPLE)
+FORM_PEOPLE = Access(Authority.ADMIN, proof=Purpose.PEOPLE, in_form=True)
+FORM_POLICY = Access(Authority.CONFIGURE, proof=Purpose.POLICY, in_form=True)
 
 ROUTES: dict[tuple[str, str], Access] = {
     ("GET", "/"): OPEN,
     ("GET", "/openapi.json"): OPEN,
     ("GET", "/static/{name}"): OPEN,
+    ("GET", "/service-worker.js"): OPEN,
+    ("GET", "/offline"): OPEN,
+    ("POST", "/look"): OPEN,
+    ("GET", "/live"): BOUND,
+    ("GET", "/home/{part}"): BOUND,
+    ("GET", "/ask"): BOUND,
+    ("POST", "/ask"): ASK,
+    ("GET", "/ask/{run_id}"): BOUND,
+    ("POST", "/ask/{run_id}/cancel"): ASK,
+    ("GET", "/plans/{plan_id}"): BOUND,
+    ("POST", "/plans/{plan_id}/approve"): DECIDE,
+    ("POST", "/plans/{plan_id}/confirm"): ACT,
+    ("POST", "/plans/{plan_id}/reject"): ACT,
+    ("POST", "/plans/{plan_id}/undo"): ASK,
+    ("POST", "/plans/{plan_id}/resume"): DECIDE,
+    ("GET", "/policy"): CONFIGURE,
+    ("POST", "/policy"): FORM_POLICY,
+    ("POST", "/policy/check"): CONFIGURE,
+    ("GET", "/policy/try"): CONFIGURE,
+    ("GET", "/policy/past"): Access(Authority.CONFIGURE, slow=True),
+    ("POST", "/policy/past"): CONFIGURE,
+    ("GET", "/policy/versions"): CONFIGURE,
+    ("GET", "/policy/versions/{n}"): CONFIGURE,
+    ("POST", "/policy/versions/{n}"): FORM_POLICY,
+    ("GET", "/settings"): OWN,
+    ("POST", "/settings/pin"): Access(Authority.OWN, proof=Purpose.PIN, in_form=True),
+    ("POST", "/settings/pin/remove"): Access(Authority.OWN, proof=Purpose.PIN, in_form=True),
+    ("POST", "/settings/sessions"): OWN,
+    ("POST", "/settings/sessions/{session_id}"): OWN,
+    ("GET", "/settings/tokens"): OWN,
+    ("POST", "/settings/tokens"): Access(Authority.OWN, proof=Purpose.TOKENS, in_form=True),
+    ("POST", "/settings/tokens/{token_id}"): OWN,
+    ("GET", "/settings/people"): ADMIN,
+    ("POST", "/settings/people"): FORM_PEOPLE,
+    ("POST", "/settings/people/{person_id}/{deed}"): FORM_PEOPLE,
+    ("POST", "/settings/devices"): FORM_PEOPLE,
+    ("POST", "/settings/devices/{device_id}"): FORM_PEOPLE,
+    ("GET", "/settings/connection"): Access(Authority.CONFIGURE, slow=True),
+    ("POST", "/settings/connection/model"): CONFIGURE,
+    ("GET", "/settings/privacy"): Access(Authority.CONFIGURE, slow=True),
+    ("POST", "/settings/privacy/purge"): Access(Authority.ADMIN, proof=Purpose.PURGE, in_form=True),
+    ("GET", "/settings/backup"): CONFIGURE,
+    ("GET", "/settings/about"): READ,
+    ("GET", "/actions"): BOUND,
+    ("GET", "/actions/past"): BOUND,
+    ("GET", "/chronicle"): LIVED,
+    ("GET", "/chronicle/why"): LIVED,
+    ("GET", "/chronicle/then"): LIVED,
+    ("GET", "/house"): BOUND,
+    ("GET", "/house/{entity_id}"): PAST,
     ("GET", "/auth/sign-in"): OPEN,
     ("GET", "/auth/callback"): OPEN,
     ("POST", "/auth/sign-out"): OPEN,
@@ -80,6 +135,7 @@ ROUTES: dict[tuple[str, str], Access] = {
     ("POST", "/api/v1/runs"): ASK,
     ("GET", "/api/v1/runs/{run_id}"): BOUND,
     ("GET", "/api/v1/runs/{run_id}/events"): BOUND,
+    ("POST", "/api/v1/runs/{run_id}/cancel"): ASK,
     ("GET", "/api/v1/plans"): BOUND,
     ("GET", "/api/v1/plans/{plan_id}"): BOUND,
     ("POST", "/api/v1/plans/{plan_id}/approve"): DECIDE,

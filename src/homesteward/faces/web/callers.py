@@ -10,8 +10,10 @@ from starlette.types import Scope
 from homesteward.faces.web.asker import BROWSERS, Asker, Askers, Source
 from homesteward.faces.web.authority import ROUTES, Access, Authority, NotAllowedError, Purpose, require
 from homesteward.faces.web.door import seen_by
-from homesteward.faces.web.origin import HEADER, SAFE_METHODS, Csrf, require_same_origin
+from homesteward.faces.web.fields import fields_of
+from homesteward.faces.web.origin import FIELD, HEADER, SAFE_METHODS, Csrf, require_same_origin
 from homesteward.faces.web.rooms import Rooms
+from homesteward.faces.web.under_way import UnderWay
 from homesteward.people import Caller, Proof, Role
 from homesteward.people.audit import actor_of
 from homesteward.people.caller import LOWER
@@ -32,6 +34,8 @@ class Entrance:
         self._rooms = rooms
         self._askers = Askers(rooms)
         self._csrf = Csrf()
+        self.under_way = UnderWay(rooms.desk.leaving if rooms.desk else None, self.still)
+        """What people have under way, by whichever route they began it."""
 
     async def guard(
         self,
@@ -44,12 +48,12 @@ class Entrance:
         """Return who asks, if they may use this route; the dependency of every route that is not open."""
         access = ROUTES[(request.method, request.scope["route"].path)]
         asker = await self.asker(request)
-        self._require_page(request, asker)
+        await self._require_page(request, asker)
         self._count(request, asker, access)
         caller = replace(lowered(asker.caller, x_homesteward_role), address=seen_by(request).peer)
         asker = replace(asker, caller=caller)
         require(asker.caller, access.authority)
-        return await self._with_proof(asker, access.proof) if access.proof else asker
+        return await self.with_proof(asker, access.proof) if access.proof and not access.in_form else asker
 
     async def asker(self, request: Request) -> Asker:
         """Return who asks; raise NobodyError, and RateLimitedError to an address that keeps trying."""
@@ -93,7 +97,7 @@ class Entrance:
             "scopes": sorted(caller.scopes) if caller.scopes is not None else None,
             "reach": dict(caller.reach.as_json()) if caller.reach else None,
             "session": dict(session.as_json(session.id)) if session else None,
-            "csrf": self._csrf.token(asker.key) if asker.source in BROWSERS else None,
+            "csrf": self.page_token(asker) or None,
         }
 
     async def still(self, asker: Asker) -> bool:
@@ -120,23 +124,7 @@ class Entrance:
             return asker.caller
         return desk.step_up.carried(asker.caller, purpose, holder=asker.key)
 
-    def require_page_token(self, asker: Asker, given: str) -> None:
-        """Raise ForeignRequestError unless `given` is what a page of this asker's was given."""
-        self._csrf.require(asker.key, given)
-
-    def _require_page(self, request: Request, asker: Asker) -> None:
-        """Raise ForeignRequestError where a browser may have been made to send this by another site's page."""
-        if asker.source in BROWSERS and request.method not in SAFE_METHODS:
-            require_same_origin(request, seen_by(request))
-            self.require_page_token(asker, request.headers.get(HEADER, ""))
-
-    def _count(self, request: Request, asker: Asker, access: Access) -> None:
-        """Count what changes something or reads much; raise RateLimitedError. What is asked in words has a limit of its own."""
-        counts = access.slow or request.method not in SAFE_METHODS
-        if counts and access.authority is not Authority.PROPOSE and asker.source is not Source.SERVICE:
-            self.limit("change", seen_by(request).peer, asker.caller)
-
-    async def _with_proof(self, asker: Asker, purpose: Purpose) -> Asker:
+    async def with_proof(self, asker: Asker, purpose: Purpose) -> Asker:
         """Return the asker with a fresh proof for `purpose`; a sign-in that is fresh is one. Raises ProofNeededError.
 
         The service's own token needs none: whoever reads service.json could read the keys too.
@@ -144,7 +132,7 @@ class Entrance:
         if asker.source is Source.SERVICE:
             return asker
         caller = self.proven(asker, purpose)
-        if caller.proof is None and asker.session and self._rooms.clock.now() < asker.session.signed_in + GOOD_FOR:
+        if caller.proof is None and self.freshly_signed_in(asker):
             await self.stepped_up(asker, purpose, None, "")
             caller = self.proven(asker, purpose)
         if caller.proof is None:
@@ -153,6 +141,31 @@ class Entrance:
                 next=f"Prove who you are for '{purpose}' (step-up), then do it within five minutes.",
             )
         return replace(asker, caller=caller)
+
+    def freshly_signed_in(self, asker: Asker) -> bool:
+        """Return whether the sign-in of this session is a proof by itself."""
+        return asker.session is not None and self._rooms.clock.now() < asker.session.signed_in + GOOD_FOR
+
+    def page_token(self, asker: Asker) -> str:
+        """Return what a page of this asker's sends back with every change; empty for a program, which needs none."""
+        return self._csrf.token(asker.key) if asker.source in BROWSERS else ""
+
+    def require_page_token(self, asker: Asker, given: str) -> None:
+        """Raise ForeignRequestError unless `given` is what a page of this asker's was given."""
+        self._csrf.require(asker.key, given)
+
+    async def _require_page(self, request: Request, asker: Asker) -> None:
+        """Raise ForeignRequestError where a browser may have been made to send this by another site's page."""
+        if asker.source in BROWSERS and request.method not in SAFE_METHODS:
+            require_same_origin(request, seen_by(request))
+            given = request.headers.get(HEADER) or (await fields_of(request)).get(FIELD, "")
+            self.require_page_token(asker, given)
+
+    def _count(self, request: Request, asker: Asker, access: Access) -> None:
+        """Count what changes something or reads much; raise RateLimitedError. What is asked in words has a limit of its own."""
+        counts = access.slow or request.method not in SAFE_METHODS
+        if counts and access.authority is not Authority.PROPOSE and asker.source is not Source.SERVICE:
+            self.limit("change", seen_by(request).peer, asker.caller)
 
 
 def lowered(caller: Caller, role: str) -> Caller:

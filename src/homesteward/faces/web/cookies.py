@@ -7,6 +7,9 @@ from homesteward.faces.web.address import Seen
 
 SESSION = "session"
 SIGNING_IN = "sign-in"
+LOOK = "look"
+LOOKS = ("light", "dark")  # the browser's own choice is neither
+LOOK_S = 400 * 24 * 3600  # as long as a browser keeps any
 MAX_COOKIE = 512  # characters; ours have about a hundred
 
 
@@ -21,6 +24,12 @@ def cookie_of(connection: HTTPConnection, kind: str, seen: Seen) -> str:
     """Return what the browser sent, empty if nothing or nothing of ours."""
     value = connection.cookies.get(cookie_name(kind, seen), "")
     return value if len(value) <= MAX_COOKIE else ""
+
+
+def look_of(connection: HTTPConnection, seen: Seen) -> str:
+    """Return the look that the browser chose, one of `LOOKS`; empty where it goes by its device."""
+    chosen = cookie_of(connection, LOOK, seen)
+    return chosen if chosen in LOOKS else ""
 
 
 def set_cookie(response: Response, kind: str, value: str, seen: Seen, *, max_age: int | None = None) -> None:

@@ -1,18 +1,15 @@
-"""The pages of signing in and out: Home Assistant says who somebody is, and a session of ours begins."""
-
-from datetime import datetime
-from zoneinfo import ZoneInfo
+"""Signing in and out: Home Assistant says who somebody is, and a session of ours begins."""
 
 from fastapi import APIRouter, Request
-from starlette.datastructures import QueryParams
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from homesteward.core.errors import HomestewardError
-from homesteward.faces.web.callers import Asker, Entrance
-from homesteward.faces.web.cookies import SESSION, SIGNING_IN, cookie_of, drop_cookie, set_cookie
+from homesteward.faces.web.callers import Entrance
+from homesteward.faces.web.cookies import SIGNING_IN, cookie_of, drop_cookie, set_cookie
 from homesteward.faces.web.door import seen_by
+from homesteward.faces.web.fields import fields_of
 from homesteward.faces.web.origin import FIELD, require_same_origin, safe_onward
-from homesteward.faces.web.pages import page, static_file
+from homesteward.faces.web.pages.rendering import bare_page
 from homesteward.faces.web.pending import GOOD_FOR, PendingSignIns
 from homesteward.faces.web.problems import STATUS
 from homesteward.faces.web.reception import Reception
@@ -42,31 +39,10 @@ def entering(rooms: Rooms, entrance: Entrance) -> APIRouter:
     """Return the routes over `rooms`. None of them is part of the API's document: they are for browsers."""
     router = APIRouter(include_in_schema=False)
     reception = Reception(rooms, entrance)
-    _pages(router, rooms, entrance, reception)
     _signing_in(router, rooms, entrance, reception)
     _signing_out(router, reception)
     _setting_up(router, entrance, reception)
     return router
-
-
-def _pages(router: APIRouter, rooms: Rooms, entrance: Entrance, reception: Reception) -> None:
-    @router.get("/", response_class=HTMLResponse)
-    async def front(request: Request) -> Response:
-        """Show who is signed in, or how to sign in."""
-        seen = seen_by(request)
-        try:
-            return _signed_in(rooms, entrance, await entrance.asker(request))
-        except NobodyError:
-            possible = bool(rooms.sign_in and rooms.sign_in.possible)
-            answer = page("signed_out", "/", possible=possible, set_up=await reception.set_up_open(seen))
-        if cookie_of(request, SESSION, seen):  # of a session that is over: it would be refused each time
-            drop_cookie(answer, SESSION, seen)
-        return answer
-
-    @router.get("/static/{name}")
-    async def static(name: str) -> Response:
-        """Return a file that the pages need."""
-        return static_file(name)
 
 
 def _signing_in(router: APIRouter, rooms: Rooms, entrance: Entrance, reception: Reception) -> None:
@@ -80,7 +56,7 @@ def _signing_in(router: APIRouter, rooms: Rooms, entrance: Entrance, reception: 
             entrance.limit("sign_in", seen.peer)
             home = _open_to(rooms)
         except HomestewardError as error:
-            return _trouble(error, "/auth/sign-in")
+            return _trouble(error, request)
         cookie, begun = pending.begin(seen.base, safe_onward(next))
         there = home.address(seen.base, f"{seen.base}{CALLBACK}", begun.state, begun.challenge)
         answer = RedirectResponse(there, 303)
@@ -94,7 +70,7 @@ def _signing_in(router: APIRouter, rooms: Rooms, entrance: Entrance, reception: 
         try:
             entrance.limit("sign_in", seen.peer)
         except HomestewardError as error:  # not put on record: it would grow by every request
-            return _trouble(error, "/auth/callback")
+            return _trouble(error, request)
         try:
             begun = pending.take(cookie_of(request, SIGNING_IN, seen), state)
             if begun is None or begun.base != seen.base or not 0 < len(code) <= MAX_CODE:
@@ -104,7 +80,7 @@ def _signing_in(router: APIRouter, rooms: Rooms, entrance: Entrance, reception: 
             await reception.signed_in(request, answer, user)
         except HomestewardError as error:
             await reception.sign_in_failed(error.code, seen.peer)
-            answer = _trouble(error, "/auth/callback")
+            answer = _trouble(error, request)
         drop_cookie(answer, SIGNING_IN, seen)
         return answer
 
@@ -113,14 +89,14 @@ def _signing_out(router: APIRouter, reception: Reception) -> None:
     @router.post("/auth/sign-out")
     async def sign_out(request: Request) -> Response:
         """End the session of this browser."""
-        answer, form = _onward("/"), await _form(request)
+        answer, form = _onward("/"), await fields_of(request)
         try:
             require_same_origin(request, seen_by(request))
             await reception.signed_out(request, answer, form.get(FIELD, ""))
         except NobodyError:
             return answer
         except HomestewardError as error:
-            return _trouble(error, "/auth/sign-out")
+            return _trouble(error, request)
         return answer
 
 
@@ -130,19 +106,19 @@ def _setting_up(router: APIRouter, entrance: Entrance, reception: Reception) -> 
         """Ask for the one-time code of the first owner."""
         if not await reception.set_up_open(seen_by(request)):
             return _onward("/")
-        return page("set_up", "/auth/set-up", trouble="", name="")
+        return bare_page(request, "set_up", trouble="", name="")
 
     @router.post("/auth/set-up")
     async def first_owner(request: Request) -> Response:
         """Make the first owner of whoever has the one-time code, on this machine."""
-        answer, form = _onward("/"), await _form(request)
+        answer, form = _onward("/"), await fields_of(request)
         name = form.get("name", "")
         try:
             _require_setting_up(request, entrance)
             await reception.first_owner(request, answer, name, form.get("code", ""))
         except HomestewardError as error:
             status, trouble = STATUS.get(error.code, 400), f"{error.message} {error.next}"
-            return page("set_up", "/auth/set-up", status=status, trouble=trouble, name=name[:MAX_NAME])
+            return bare_page(request, "set_up", status=status, trouble=trouble, name=name[:MAX_NAME])
         return answer
 
     @router.post("/auth/set-up/code")
@@ -152,7 +128,7 @@ def _setting_up(router: APIRouter, entrance: Entrance, reception: Reception) -> 
             _require_setting_up(request, entrance)
             await reception.tell_code(seen_by(request))
         except HomestewardError as error:
-            return _trouble(error, "/auth/set-up/code")
+            return _trouble(error, request)
         return RedirectResponse("../set-up", 303)
 
 
@@ -169,37 +145,11 @@ def _open_to(rooms: Rooms) -> SignIn:
     return rooms.sign_in
 
 
-def _signed_in(rooms: Rooms, entrance: Entrance, asker: Asker) -> Response:
-    told = entrance.described(asker)
-    return page(
-        "signed_in",
-        "/",
-        home=rooms.home.config.name,
-        connected=rooms.home.connected,
-        person=told["person"],
-        role=told["role"],
-        since=_local(asker.session.signed_in, rooms) if asker.session else "",
-        csrf=told["csrf"] if asker.session else "",
-    )
-
-
-def _local(moment: datetime, rooms: Rooms) -> str:
-    """Return a moment as it is shown, in the home's time."""
-    return f"{moment.astimezone(ZoneInfo(rooms.home.config.time_zone)):%Y-%m-%d %H:%M}"
-
-
 def _onward(path: str) -> Response:
     """Send on from a page under /auth; the address is relative, as every link is."""
     return RedirectResponse(f"..{path}", 303)
 
 
-def _trouble(error: HomestewardError, path: str) -> Response:
+def _trouble(error: HomestewardError, request: Request) -> Response:
     status = STATUS.get(error.code, 400)
-    return page("trouble", path, status=status, heading="Not signed in", message=error.message, next=error.next)
-
-
-async def _form(request: Request) -> dict[str, str]:
-    """Return the fields of a form as browsers send it; anything else has none."""
-    if request.headers.get("content-type", "").partition(";")[0] != "application/x-www-form-urlencoded":
-        return {}
-    return dict(QueryParams(await request.body()))
+    return bare_page(request, "trouble", status=status, signing_in=True, message=error.message, next=error.next)

@@ -39,9 +39,7 @@ def managing(rooms: Rooms, entrance: Entrance) -> APIRouter:
     guard = Depends(entrance.guard)
 
     def desk() -> FrontDesk:
-        if rooms.desk is None:
-            raise NoPeopleError("This service keeps no people.", next="Run it as 'homesteward run'.")
-        return rooms.desk
+        return desk_of(rooms)
 
     present = Depends(desk)
     _persons(router, guard, present)
@@ -50,6 +48,13 @@ def managing(rooms: Rooms, entrance: Entrance) -> APIRouter:
     _tokens(router, guard, present, rooms)
     _sessions(router, guard, present, entrance)
     return router
+
+
+def desk_of(rooms: Rooms) -> FrontDesk:
+    """Return who knows people; raise NoPeopleError."""
+    if rooms.desk is None:
+        raise NoPeopleError("This service keeps no people.", next="Run it as 'homesteward run'.")
+    return rooms.desk
 
 
 def _persons(router: APIRouter, guard: Any, present: Any) -> None:  # noqa: ANN401 - FastAPI's own type for a dependency

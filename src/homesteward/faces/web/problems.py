@@ -1,6 +1,7 @@
 """Errors on the wire: `application/problem+json` (RFC 9457) with our code, whether to retry, and the next step."""
 
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -8,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 from homesteward.core.errors import ErrorInfo, HomestewardError
 from homesteward.people.errors import WaitError
@@ -15,6 +17,9 @@ from homesteward.people.errors import WaitError
 LOG = logging.getLogger(__name__)
 
 PROBLEM = "application/problem+json"
+
+type Shown = Callable[[Request, ErrorInfo, Response], Awaitable[Response | None]]
+"""Returns what a browser is shown in place of a problem document; None where no page was asked for."""
 
 # The HTTP status of a code. One that is not here is a bad request: every code of the store, the home and the chronicle is.
 CODES: dict[int, tuple[str, ...]] = {
@@ -206,31 +211,40 @@ def problem_of(error: HomestewardError) -> JSONResponse:
     return problem(error.info, wait_s=wait)
 
 
-def answer_problems(api: FastAPI) -> None:
-    """Make every failure of `api` a problem document."""
+async def shows_nothing(_request: Request, _error: ErrorInfo, _problem: Response) -> Response | None:
+    """Show no page."""
+    return None
+
+
+def answer_problems(api: FastAPI, shown: Shown = shows_nothing) -> None:
+    """Make every failure of `api` a problem document, or what `shown` makes of it for a browser that asked for a page."""
 
     @api.exception_handler(HomestewardError)
-    async def ours(_: Request, error: HomestewardError) -> JSONResponse:
-        return problem_of(error)
+    async def ours(request: Request, error: HomestewardError) -> Response:
+        answer = problem_of(error)
+        return await shown(request, error.info, answer) or answer
 
     @api.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
         details = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
-        return problem(ErrorInfo("invalid_request", details, retry=False, next="See /openapi.json for the form."), 422)
+        info = ErrorInfo("invalid_request", details, retry=False, next="See /openapi.json for the form.")
+        answer = problem(info, 422)
+        return await shown(request, info, answer) or answer
 
     @api.exception_handler(HTTPException)
-    async def http(_: Request, error: HTTPException) -> JSONResponse:
+    async def http(request: Request, error: HTTPException) -> Response:
         code = "not_found" if error.status_code == 404 else "invalid_request"
-        answer = problem(ErrorInfo(code, str(error.detail), retry=False, next="See /openapi.json."), error.status_code)
+        info = ErrorInfo(code, str(error.detail), retry=False, next="See /openapi.json.")
+        answer = problem(info, error.status_code)
         answer.headers.update(error.headers or {})
-        return answer
+        return await shown(request, info, answer) or answer
 
     @api.exception_handler(Exception)
-    async def ours_to_mend(_: Request, error: Exception) -> JSONResponse:
+    async def ours_to_mend(request: Request, error: Exception) -> Response:
         LOG.error("A request failed inside Homesteward", exc_info=error)
-        return problem(
-            ErrorInfo("internal", "Something failed inside Homesteward.", retry=False, next="See the service's log.")
-        )
+        info = ErrorInfo("internal", "Something failed inside Homesteward.", retry=False, next="See the service's log.")
+        answer = problem(info)
+        return await shown(request, info, answer) or answer
 
 
 def _headers(status: int, wait_s: int | None) -> dict[str, str]:

@@ -24,21 +24,19 @@ from homesteward.chronicle.query import MAX_LIMIT, USUAL_LIMIT, Query
 from homesteward.chronicle.record import Kind
 from homesteward.chronicle.sight import Visible
 from homesteward.chronicle.storable import is_storable
-from homesteward.core.errors import HomestewardError
 from homesteward.core.json import plain
 from homesteward.faces.web.callers import Asker, Entrance
+from homesteward.faces.web.forgetting import NoChronicleError, chronicle_of, forgotten
 from homesteward.faces.web.forms import Form, PurgeForm
 from homesteward.faces.web.problems import answers
 from homesteward.faces.web.rooms import Rooms
 from homesteward.home.view import HomeView
 from homesteward.people import Caller
-from homesteward.people.audit import actor_of
 from homesteward.store.audit import Audit
 
 CURSOR = "x-homesteward-cursor"  # in an answer: leads to the rows that are older than these
 ZONE = "x-homesteward-time-zone"  # in an answer: the home's, in which people read its times
 NOTES = "x-homesteward-notes"  # in an answer: how what was asked was understood, where that is not plain
-PURGED = "chronicle.purged"  # in the audit
 MEDIA = {ExportFormat.CSV: "text/csv", ExportFormat.PARQUET: "application/vnd.apache.parquet"}
 FILES: dict[int | str, dict[str, Any]] = {
     200: {"description": "The rows, the oldest first.", "content": {media: {} for media in MEDIA.values()}}
@@ -55,12 +53,6 @@ def _sayable(text: str) -> str:
 Said = AfterValidator(_sayable)
 Words = Annotated[list[Annotated[str, Field(max_length=255), Said]], Field(max_length=100)]
 Time = Annotated[str, Field(max_length=100), Said]
-
-
-class NoChronicleError(HomestewardError):
-    """This Homesteward remembers nothing."""
-
-    code = "not_enabled"
 
 
 class WhatForm(Form):
@@ -135,10 +127,9 @@ def remembering(rooms: Rooms, entrance: Entrance) -> APIRouter:
     guard = Depends(entrance.guard)
 
     def kept(response: Response) -> Chronicle:
-        if rooms.chronicle is None:
-            raise NoChronicleError("This service remembers nothing.", next="Run it as 'homesteward run'.")
-        response.headers[ZONE] = rooms.chronicle.history.zone.key
-        return rooms.chronicle
+        chronicle = chronicle_of(rooms)
+        response.headers[ZONE] = chronicle.history.zone.key
+        return chronicle
 
     def sight(caller: Caller) -> Visible | None:
         return visible_to(caller, rooms.home)
@@ -245,17 +236,7 @@ def _looked_after(router: APIRouter, guard: Any, kept: Any, audit: Audit | None)
         form: PurgeForm, asker: Annotated[Asker, guard], chronicle: Annotated[Chronicle, kept]
     ) -> dict[str, Any]:
         """Forget what is older than a moment, and return how much that was; that it was done stays in the audit."""
-        before = chronicle.history.moment(form.before).at
-        told: dict[str, Any] = {"before": before.isoformat()}
-        try:
-            purged = await chronicle.purge(before)
-            told |= {"rows": dict(purged.rows), "partitions": purged.partitions}
-        except HomestewardError as error:
-            told |= {"failed": error.code}  # some of it may be gone
-            raise
-        finally:
-            if audit:
-                await audit.append(PURGED, actor_of(asker.caller), "chronicle", told)
+        purged = await forgotten(chronicle, audit, asker.caller, form.before)
         return dict(plain(purged.as_json()))
 
 

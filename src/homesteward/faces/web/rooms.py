@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from homesteward.actions.doings import Doings
 from homesteward.actions.gate import Gate
 from homesteward.actions.ha_config import ConfigRoom
 from homesteward.actions.notices import Notices
@@ -15,12 +16,12 @@ from homesteward.chronicle.chronicle import Chronicle
 from homesteward.core import Clock, SystemClock
 from homesteward.core.json import JsonObject
 from homesteward.faces.web.streams import BEAT_S
-from homesteward.home.live import LiveHome
+from homesteward.home.live import LiveHome, Undo
 from homesteward.home.sign_in import SignIn
 from homesteward.home.users import HaUser
 from homesteward.people.desk import FrontDesk
 from homesteward.settings.settings import WebSettings
-from homesteward.steward import Steward
+from homesteward.steward import RunStore, Steward
 from homesteward.store.audit import Audit
 from homesteward.tools import ToolRegistry
 
@@ -35,9 +36,33 @@ class Check:
     next: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One setting: its path, its value as a text (of a secret only whether there is one), and where it was set; empty for a default."""
+
+    path: str
+    value: str
+    source: str = ""
+
+
+def no_values() -> Sequence[Value]:
+    """Tell of no settings."""
+    return ()
+
+
+async def no_model() -> Check:
+    """Have no model to try."""
+    return Check("model", "warn", "No model is set up.", "Set model.kind, model.base_url and model.model.")
+
+
 async def knows_nobody(_user_id: str) -> HaUser | None:
     """Know no user of Home Assistant."""
     return None
+
+
+def watches_nothing(_callback: Callable[[], None]) -> Undo:
+    """Watch a connection that never changes."""
+    return lambda: None
 
 
 def no_tools(_home: LiveHome) -> ToolRegistry:
@@ -76,4 +101,13 @@ class Rooms:
     chronicle: Chronicle | None = None
     windows: Windows | None = None
     registry_of: Callable[[LiveHome], ToolRegistry] = no_tools
+    doings: Doings = field(default_factory=Doings)
+    """Tells at once that something became of a plan."""
+    run_store: RunStore | None = None
+    watch_connection: Callable[[Callable[[], None]], Undo] = watches_nothing
+    """Calls back whenever the connection to the home is another; returns the way off."""
+    values: Callable[[], Sequence[Value]] = no_values
+    """The settings as they hold, no secret among them."""
+    try_model: Callable[[], Awaitable[Check]] = no_model
+    """Asks the model one word, and says whether it answers."""
     beat_s: float = BEAT_S

@@ -1,40 +1,28 @@
 """The routes of the owner's rules: what holds, its versions, another file in its place, and what a file would have made of the past."""
 
 import asyncio
-from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends
 from fastapi import Query as Parameters
 from pydantic import Field
 
-from homesteward.actions.lookback import look_back
 from homesteward.actions.plan import decision_json
 from homesteward.actions.rule_keeper import RuleKeeper
-from homesteward.chronicle.history import History
-from homesteward.core.errors import HomestewardError
 from homesteward.core.json import plain
 from homesteward.faces.web.callers import Asker, Entrance
 from homesteward.faces.web.forms import RestoreForm, RulesForm, SimulateForm, TestForm
 from homesteward.faces.web.problems import answers
 from homesteward.faces.web.rooms import Rooms
-from homesteward.people import Role
-from homesteward.policy import Policy, parse_rules
+from homesteward.faces.web.simulating import rules_of, simulated
+from homesteward.policy import parse_rules
 from homesteward.policy.examples import judge_examples, parse_examples
 from homesteward.policy.limits import STANDARD
 from homesteward.policy.rule import RuleFile
 from homesteward.policy.wording import closing_sentence, limit_sentence, rule_sentence, words_of
 
-LONGEST = timedelta(days=366)
 type Language = Annotated[str, Parameters(max_length=20)]
 type Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
-
-
-class NoRulesError(HomestewardError):
-    """This Homesteward keeps no rules."""
-
-    code = "not_enabled"
 
 
 def ruling(rooms: Rooms, entrance: Entrance) -> APIRouter:
@@ -43,20 +31,11 @@ def ruling(rooms: Rooms, entrance: Entrance) -> APIRouter:
     guard = Depends(entrance.guard)
 
     def kept() -> RuleKeeper:
-        if rooms.rules is None:
-            raise NoRulesError("This service keeps no rules.", next="Run it as 'homesteward run'.")
-        return rooms.rules
-
-    def remembered() -> History:
-        if rooms.chronicle is None:
-            raise NoRulesError(
-                "Nothing is remembered here, so there is no past to judge.", next="Enable the chronicle."
-            )
-        return rooms.chronicle.history
+        return rules_of(rooms)
 
     _shown(router, guard, Depends(kept), rooms)
     _changed(router, guard, Depends(kept))
-    _tried(router, guard, rooms, Depends(kept), Depends(remembered))
+    _tried(router, guard, rooms, Depends(kept))
     return router
 
 
@@ -101,7 +80,7 @@ def _changed(router: APIRouter, guard: Any, kept: Any) -> None:  # noqa: ANN401 
         return dict((await keeper.restore(form.n, asker.caller)).as_json())
 
 
-def _tried(router: APIRouter, guard: Any, rooms: Rooms, kept: Any, remembered: Any) -> None:  # noqa: ANN401 - as above
+def _tried(router: APIRouter, guard: Any, rooms: Rooms, kept: Any) -> None:  # noqa: ANN401 - as above
     @router.post("/policy/test")
     async def test(
         form: TestForm, _: Annotated[Asker, guard], keeper: Annotated[RuleKeeper, kept]
@@ -115,35 +94,17 @@ def _tried(router: APIRouter, guard: Any, rooms: Rooms, kept: Any, remembered: A
             for each in judge_examples(examples, policy)
         ]
 
-    async def looked_back(keeper: RuleKeeper, history: History, since: str, rules: str | None) -> dict[str, Any]:
-        policy = _apart(keeper) if rules is None else keeper.policy_of(await asyncio.to_thread(parse_rules, rules))
-        span = _span(history, since, rooms.clock.now())
-        found = await look_back(history, rooms.gate, rooms.home, policy, _role_of, span)
-        return dict(plain(found.as_json()))
-
-    async def _role_of(user_id: str) -> Role | None:
-        person = await rooms.desk.people.of_ha_user(user_id) if rooms.desk else None
-        return person.role if person else None
-
     @router.get("/policy/simulate")
     async def simulate(
-        _: Annotated[Asker, guard],
-        keeper: Annotated[RuleKeeper, kept],
-        history: Annotated[History, remembered],
-        since: Annotated[str, Parameters(max_length=100)] = "30d",
+        _: Annotated[Asker, guard], since: Annotated[str, Parameters(max_length=100)] = "30d"
     ) -> dict[str, Any]:
         """Say how the rules that hold would have judged what was done since a moment, or within a time such as 30d."""
-        return await looked_back(keeper, history, since, None)
+        return dict(plain((await simulated(rooms, since, None)).as_json()))
 
     @router.post("/policy/simulate")
-    async def simulate_with(
-        form: SimulateForm,
-        _: Annotated[Asker, guard],
-        keeper: Annotated[RuleKeeper, kept],
-        history: Annotated[History, remembered],
-    ) -> dict[str, Any]:
+    async def simulate_with(form: SimulateForm, _: Annotated[Asker, guard]) -> dict[str, Any]:
         """Say the same of rules that are sent along; they hold no more than before."""
-        return await looked_back(keeper, history, form.since, form.rules)
+        return dict(plain((await simulated(rooms, form.since, form.rules)).as_json()))
 
 
 def policy_json(keeper: RuleKeeper, language: str) -> dict[str, Any]:
@@ -173,25 +134,3 @@ def policy_json(keeper: RuleKeeper, language: str) -> dict[str, Any]:
         "file": str(keeper.file),
         "text": keeper.text,
     }
-
-
-def _apart(keeper: RuleKeeper) -> Policy:
-    """Return what holds, with a book of its own: the one that decides now keeps what it has worked out for the home of now."""
-    return replace(keeper.policy_of(keeper.rules), held=keeper.problem)
-
-
-def _span(history: History, since: str, now: datetime) -> tuple[datetime, datetime]:
-    """Return the span from what a person means by `since` up to now, a year at most."""
-    start = now - _ago(since) if _ago(since) else history.moment(since).at
-    return max(start, now - LONGEST), now
-
-
-def _ago(text: str) -> timedelta:
-    """Return `30d`, `12h` or `2w` as a time, none for anything else."""
-    number, unit = text.strip()[:-1].strip(), text.strip()[-1:].lower()
-    if not (number.isascii() and number.isdigit() and len(number) <= 5 and unit in AGO):
-        return timedelta(0)
-    return min(int(number) * AGO[unit], LONGEST)
-
-
-AGO = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}

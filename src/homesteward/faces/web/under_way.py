@@ -28,6 +28,19 @@ class UnderWay:
         self._held[task] = asker
         task.add_done_callback(self._let_go)
 
+    def hold_run(self, asker: Asker, run_id: str) -> None:
+        """Hold what carries out the run, which the steward names by the run's id."""
+        for task in asyncio.all_tasks():
+            if task.get_name() == run_id:
+                self.hold(asker, task)
+
+    def end_run(self, run_id: str) -> bool:
+        """Cancel the run if it is held here; return whether it was on its way."""
+        held = [task for task in self._held if task.get_name() == run_id and not task.done()]
+        for task in held:
+            task.cancel()
+        return bool(held)
+
     async def awaited[T](self, asker: Asker, work: Coroutine[Any, Any, T]) -> T:
         """Return what the work returns; raise NobodyError where the asker was put out before."""
         task = asyncio.create_task(work)
