@@ -12,6 +12,7 @@ from playwright.async_api import Page, expect
 from browser.conftest import served, signed_in
 from browser.prefix import under_prefix
 from hass.raw import raw_socket
+from homesteward.home.calls import Call
 from homesteward.people import Caller, Channel, Role
 from homesteward.steward import Request
 
@@ -288,3 +289,69 @@ async def cut_off(house) -> AsyncIterator[tuple]:
                 writer.close()
             for task in pumps:
                 task.cancel()
+
+
+SEEN = "(hidden) => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden}); document.dispatchEvent(new Event('visibilitychange')); }"
+
+
+async def test_a_page_that_nobody_sees_holds_no_stream_and_catches_up_when_it_is_seen(device, house):
+    page = await device()
+    await expect(page.locator("#waiting .plan")).to_have_count(0)
+    async with page.expect_response(lambda answer: answer.url.endswith("/live")) as opened:
+        await page.reload()
+    await opened.value
+    async with page.expect_event("requestfailed", lambda request: request.url.endswith("/live")) as closed:
+        await page.evaluate(SEEN, arg=True)
+    await closed.value
+    waiting_plan = await house.steward.ask(Request("unlock the front door", SERVICE))
+    assert waiting_plan.plan
+    await expect(waiting(page)).to_be_hidden()
+    await page.evaluate(SEEN, arg=False)
+    await expect(waiting(page)).to_contain_text("Unlocking Front door")
+    await house.gate.reject(waiting_plan.plan.id, SERVICE)
+
+
+async def test_what_is_done_for_a_while_later_is_one_line_and_is_called_off(device, house):
+    page = await device()
+    asked = await house.steward.ask(Request("turn on the kitchen light in 30 minutes for 10 minutes", SERVICE))
+    assert asked.plans, asked.reply
+    await page.goto(page.url + "actions/schedules")
+    coming = page.get_by_role("region", name="To be done later")
+    await expect(coming.locator("li")).to_have_count(1)
+    await expect(coming).to_contain_text("and then: Turning off Kitchen")
+    await coming.get_by_role("button", name=re.compile("^Call off(?! only)")).click()
+    await expect(coming).to_contain_text("Nothing is scheduled")
+
+
+async def test_what_was_found_is_enabled_by_a_form_and_an_approval(device, house):
+    page = await device()
+    await page.goto(page.url + "actions/offers")
+    offer = page.locator(".offer").first
+    await offer.locator("summary").first.click()
+    await offer.get_by_label("What people call it").fill("film night")
+    await offer.get_by_role("button", name=re.compile("Enable")).click()
+    await page.get_by_role("button", name="Approve").click()
+    await expect(page.locator(".plan")).to_contain_text("Seen")
+    assert house.offers
+    assert any(each.usage.phrases == ("film night",) for each in await house.offers.enabled())
+
+
+async def test_an_automation_is_changed_and_put_back(device, house):
+    page = await device()
+    start = page.url
+    [automation, *_] = sorted(each for each in house.home.states if each.startswith("automation."))
+    room = house.configuration
+    assert room
+    config = dict((await room.show("automation", automation)).config or {}) | {"description": "changed"}
+    call = Call("ha_config", "write", data={"kind": "automation", "id": automation, "config": config, "edit": True})
+    [plan] = await house.gate.submit([call], SERVICE, request="say what it is for")
+    await page.goto(f"{start}plans/{plan.id}")
+    await expect(page.locator(".diff-line.added")).to_contain_text("description: changed")
+    await page.get_by_role("button", name="Approve").click()
+    await expect(page.locator(".plan")).to_contain_text("Seen")
+    await page.goto(f"{start}house/{automation}")
+    await page.get_by_role("link", name="Version 1").click()
+    await page.get_by_role("button", name="Put this version back").click()
+    await page.get_by_role("button", name="Approve").click()
+    await expect(page.locator(".plan")).to_contain_text("Seen")
+    assert (await room.show("automation", automation)).config["description"] != "changed"

@@ -53,6 +53,19 @@ def cascade_in(*graphs: Graph) -> Cascade | None:
     return max(found, key=lambda cascade: (cascade.kind is CascadeKind.LOOP, cascade.runs), default=None)
 
 
+def clusters(runs: Iterable[Row]) -> tuple[tuple[Row, ...], ...]:
+    """Return the runs that may have set each other off, the newest first: each follows soon on the one before, and they are many or one of them came again."""
+    found: list[list[Row]] = []
+    for row in sorted((row for row in runs if row.kind is Kind.AUTOMATION), key=lambda row: row.position):
+        if found and row.at - found[-1][-1].at <= BURST:
+            found[-1].append(row)
+        else:
+            found.append([row])
+    return tuple(
+        tuple(each) for each in reversed(found) if len(each) >= MANY or len({row.subject for row in each}) < len(each)
+    )
+
+
 def _cascade_in(graph: Graph) -> Cascade | None:
     runs = sorted((row for row in graph.rows if row.kind is Kind.AUTOMATION), key=lambda row: row.position)
     cut = graph.deeper or graph.truncated

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 from zoneinfo import ZoneInfo
@@ -87,15 +87,21 @@ class History:
         return graph
 
     async def why(
-        self, entity_id: str, at: datetime | None = None, *, language: str = "", visible: Visible | None = None
+        self,
+        entity_id: str,
+        at: datetime | None = None,
+        *,
+        language: str = "",
+        visible: Visible | None = None,
+        ids: bool = True,
     ) -> Why:
         """Return why an entity is as it is, or was at a moment.
 
         Raises UnknownEntityError where there never was one, and InTheFutureError for a moment that has not come yet.
-        `language` is that of the sentence; empty takes the home's.
+        `language` is that of the sentence; empty takes the home's. Without `ids` no plan is named in it: the chain holds them.
         """
         sight, moment_ = Sight(visible), self._clock.now() if at is None else self._passed(at)
-        teller = self.teller(language, sight)
+        teller = replace(self.teller(language, sight), ids=ids)
         read = await self._read(lambda reader: _behind(entity_id, moment_, reader, self._home, sight))
         if read is None:
             return nothing_known(entity_id, moment_, teller)

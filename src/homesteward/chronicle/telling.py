@@ -32,6 +32,8 @@ class Teller:
     now: datetime
     sight: Sight
     temperature_unit: str = "°C"
+    ids: bool = True
+    """Whether a plan is named by its id and its rule, which somebody who reads it on a page follows by a link."""
 
     def text(self, key: str, /, **values: object) -> str:
         """Return a text of the language with its values."""

@@ -288,6 +288,5 @@ class _Sentence:
         return {
             "person": act.person or teller.text("somebody"),
             "request": ahead + (teller.text("request", request=request) if request else ""),
-            "plan": act.plan_id,
-            "rule": act.rule,
+            "plan": teller.text("plan", plan=act.plan_id, rule=act.rule) if teller.ids else "",
         }

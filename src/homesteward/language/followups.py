@@ -1,6 +1,7 @@
 """Sentences that hang on the one before: "the same in the kitchen", "and the bedroom", "no, the other one", "I meant the kitchen one".
 
-Their shapes are data (`data/followups.<language>.yaml`). What was asked before is asked of another thing; a correction takes the first back.
+Their shapes are data (`data/followups.<language>.yaml`). What was asked before is asked of another thing, for the same time; a correction takes
+the first back, and one of the time alone ("no, in twenty minutes") asks for it again.
 """
 
 import re
@@ -12,7 +13,7 @@ from typing import cast
 from homesteward.knowledge import NameIndex
 from homesteward.language.acts import ACTS
 from homesteward.language.proposals import Proposals
-from homesteward.language.reading import Acts, Asked, Asks
+from homesteward.language.reading import Acts, Asked, Asks, at_times
 from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
 from homesteward.language.shapes import Match, Shape, compile_shape, matches
 from homesteward.language.spelling import unmarked
@@ -41,8 +42,15 @@ class Followups:
         for match in matches(self._words.shapes, text) if self._words else ():
             reading = self._proposals.propose(last.act, last.said, self._aimed(match, last, area_id))
             if isinstance(reading, Acts | Asks):
-                return Followed(reading, corrects=match.act in CORRECTING)
+                return Followed(at_times(reading, last.at, last.until), corrects=match.act in CORRECTING)
         return None
+
+    def retimed(self, last: Asked) -> Followed | None:
+        """Return the request before for other times than it was first asked for, which takes the first back."""
+        reading = self._proposals.propose(last.act, last.said, last.target)
+        if not isinstance(reading, Acts | Asks):
+            return None
+        return Followed(at_times(reading, last.at, last.until), corrects=True)
 
     def _aimed(self, match: Match, last: Asked, area_id: str | None) -> Resolution:
         if match.act == "other":

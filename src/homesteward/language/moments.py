@@ -5,9 +5,10 @@ of the day alone, a time that is over. Whoever reads the rest has to hold it aga
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
+from homesteward.language.reading import Asked
 from homesteward.language.time_words import Piece, TimeWords, time_words
 from homesteward.language.wall_clock import Part, next_at
 
@@ -43,6 +44,16 @@ def timed(text: str, language: str, now: datetime, names: Iterable[str] = ()) ->
     if not found or any(moment is None or moment > latest for moment in found):
         return None
     return Timed(_without(text, pieces), moments.at(), moments.until())
+
+
+def moved(last: Asked, moment: Timed, text: str, language: str, now: datetime) -> Asked:
+    """Return the request before for the `moment` that `text` names instead: how long it is to last stays, unless that is what is named."""
+    if moment.at is None and last.at is not None:  # an end is counted from the beginning, which stays
+        again = timed(text, language, last.at.astimezone(now.tzinfo))
+        return replace(last, until=again.until if again else moment.until)
+    if moment.at is None or moment.until is not None or last.until is None:
+        return replace(last, at=moment.at, until=moment.until)
+    return replace(last, at=moment.at, until=last.until + (moment.at - (last.at or now.astimezone(UTC))))
 
 
 class _Moments:

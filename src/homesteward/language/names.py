@@ -38,7 +38,7 @@ def options(view: HomeView, entity_ids: Sequence[str]) -> tuple[Option, ...]:
         said = [(label, more(view, name)) for label, name in zip(labels, entity_ids, strict=True)]
         apart = Counter(label for label, _ in set(said))  # what is the same for all of one label tells nothing
         labels = [f"{label} ({detail})" if detail and apart[label] > 1 else label for label, detail in said]
-    return tuple(Option(name, label) for name, label in zip(entity_ids, labels, strict=True))
+    return tuple(Option(name, label, _area(view, name)) for name, label in zip(entity_ids, labels, strict=True))
 
 
 def _area(view: HomeView, entity_id: str) -> str:

@@ -7,13 +7,13 @@ from homesteward.home.model import State
 from homesteward.home.view import HomeView
 from homesteward.knowledge import NameIndex, Scope
 from homesteward.language.acts import ACTS, OPEN_ACTS, Act, Said, calls_for, way_of
+from homesteward.language.asking import either, which_text
 from homesteward.language.names import called, options
 from homesteward.language.reading import Acts, Asked, Asks, Declines, Option, Reading
 from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
 from homesteward.language.stage import How, Stage
 from homesteward.language.texts import Texts
 
-MAX_OPTIONS = 8  # more than a person can choose from by ear
 KNOWN_AREAS = 8
 
 
@@ -47,7 +47,7 @@ class Proposals:
         if len(target.entity_ids) > 1:
             labels = [option.label for option in options(self._view, target.entity_ids)]
             return Declines(
-                "ambiguous", self._say("which", options=_or(labels, self._say)), self._say("ambiguous.next")
+                "ambiguous", self._say("which", options=either(labels, self._say)), self._say("ambiguous.next")
             )
         [state] = self._states(target.entity_ids)
         able = [name for name in acts if way_of(ACTS[name], state)]
@@ -56,7 +56,7 @@ class Proposals:
         labels = [self._say.word("state", acts[name]) for name in able]
         calls = tuple(call for name in able for call in calls_for(ACTS[name], said, (state,)) or ())
         offered = tuple(Option(state.entity_id, label) for label in labels)
-        return Asks(self._say("which", options=_or(labels, self._say)), offered, calls)
+        return Asks(self._say("which", options=either(labels, self._say)), offered, calls)
 
     def missing(self, target: Missing, scope: Scope) -> Declines:
         """Return why nothing can be done, with what is near: names in `scope`, or the known rooms."""
@@ -68,7 +68,7 @@ class Proposals:
         if target.code in {"unsupported", "not_exposed", "ambiguous"}:
             return self._say(f"{target.code}.next", name=called(self._view, target.entity_id or ""))
         near = self._index.near(target.what, scope, self._view)
-        hints = [self._say("near", names=_or(list(near), self._say))] if near else []
+        hints = [self._say("near", names=either(near, self._say))] if near else []
         if target.code == "unknown_area" and self._view.areas:
             names = sorted(area.name for area in self._view.areas.values())
             more = [self._say("more", count=len(names) - KNOWN_AREAS)] if len(names) > KNOWN_AREAS else []
@@ -99,16 +99,14 @@ class Proposals:
         return self.which(tuple(state.entity_id for state in able), {state.entity_id: (act, said) for state in able})
 
     def which(self, entity_ids: tuple[str, ...], meant: dict[str, tuple[Act, Said]]) -> Reading:
-        """Ask which of the entities is meant; `meant` says what would be done to each."""
-        chosen = entity_ids[:MAX_OPTIONS]
-        offered = options(self._view, entity_ids)[:MAX_OPTIONS]
-        calls = [calls_for(*meant[name], self._states((name,))) for name in chosen]
+        """Ask which of the entities is meant; `meant` says what would be done to each. Also one that is not read out can be answered."""
+        every = options(self._view, entity_ids)
+        calls = [calls_for(*meant[name], self._states((name,))) for name in entity_ids]
         if not all(calls):
             return Declines("unsupported", self._say("value"))
-        labels = [option.label for option in offered]
-        key = "which" if len(entity_ids) <= MAX_OPTIONS else "which_many"
-        text = self._say(key, options=_or(labels, self._say), count=len(entity_ids))
-        return Asks(text, offered, tuple(call for several in calls if several for call in several))
+        text, shown = which_text(every, self._say.language)
+        every_call = tuple(call for several in calls if several for call in several)
+        return Asks(text, every[:shown], every_call, unshown=every[shown:])
 
     def _states(self, entity_ids: tuple[str, ...]) -> tuple[State, ...]:
         return tuple(self._view.states.get(name) or State(name, "unavailable") for name in entity_ids)
@@ -126,7 +124,3 @@ def _reachable(state: State) -> bool:
     return (
         state.state != "unavailable"
     )  # `unknown` says nothing yet, as a scene before its first time, and can be asked
-
-
-def _or(labels: list[str], said: Texts) -> str:
-    return f" {said('or')} ".join([*([", ".join(labels[:-1])] if len(labels) > 1 else []), *labels[-1:]])

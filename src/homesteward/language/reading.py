@@ -1,7 +1,7 @@
 """What a sentence was read as, without a model."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from homesteward.home.calls import Call
@@ -11,19 +11,22 @@ from homesteward.language.stage import UNREAD, How
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to "which one?": the entity, and the words that tell it from the others."""
+    """One answer to "which one?": the entity, the words that tell it from the others, and the room that it is in."""
 
     entity_id: str
     label: str
+    area: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was understood before the home's state was looked at: the act, the values said, the things meant."""
+    """What was understood before the home's state was looked at: the act, the values said, the things meant; and when, as in Acts."""
 
     act: str
     said: Mapping[str, float | str]
     target: Found
+    at: datetime | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,8 @@ class Recalls:
 class Asks:
     """The sentence fits more than one thing: `text` asks which, and `calls[i]` is what `options[i]` would mean.
 
-    `at` and `until` are as in Acts.
+    `at` and `until` are as in Acts. `unshown` are more things that can be answered, too many to be read out: their calls come
+    after those of the `options`.
     """
 
     text: str
@@ -79,6 +83,7 @@ class Asks:
     calls: tuple[Call, ...]
     at: datetime | None = None
     until: datetime | None = None
+    unshown: tuple[Option, ...] = ()
     how: How = field(default=UNREAD, compare=False)
 
 
@@ -102,6 +107,14 @@ class NotUnderstood:
 
     text: str
     how: How = field(default=UNREAD, compare=False)
+
+
+def at_times(reading: Acts | Asks, at: datetime | None, until: datetime | None) -> Acts | Asks:
+    """Return what is asked for at these moments; what hangs on it is for the same ones."""
+    if isinstance(reading, Asks):
+        return replace(reading, at=at, until=until)
+    asked = tuple(replace(one, at=at, until=until) for one in reading.asked)
+    return replace(reading, at=at, until=until, asked=asked)
 
 
 type Reading = Acts | Says | Recalls | Asks | Declines | NotUnderstood

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
+from homesteward.actions.entries import POLICY
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.proposal import NO_PIN, NOBODYS_PIN
 from homesteward.core.errors import ErrorInfo
@@ -21,6 +22,7 @@ from homesteward.language.names import called
 from homesteward.language.tables import languages
 from homesteward.language.texts import FALLBACK, Texts, texts
 from homesteward.language.wording import asked_text, done_text, key_of
+from homesteward.policy import Action
 
 MAX_NAMES = 8
 EXAMPLES = 3
@@ -39,6 +41,7 @@ WHOLE: dict[PlanState, str] = {
 WAITING = {Needs.CONFIRM: "confirm", Needs.PIN: "pin", Needs.APPROVE: "waiting", None: "waiting"}
 REASONS = {NO_PIN: "no_pin", NOBODYS_PIN: "nobodys_pin"}  # the reasons of a refusal that are told in the language asked
 WAIT = re.compile(r"(\d+) (second|minute|hour)")  # as `people.errors` says a time to wait
+RANGE = re.compile(r"Allowed: (-?[\d.]+) to (-?[\d.]+)( .*)?\.")  # as `home.services` says what a value may be
 ALREADY = {
     "turn_on": "on",
     "turn_off": "off",
@@ -78,23 +81,42 @@ def describe(plans: Sequence[Plan], view: LiveHome, language: str) -> str:
 def describe_later(later: Sequence[tuple[ResolvedCall, datetime]], home: LiveHome, language: str, now: datetime) -> str:
     """Return what is to be done and when, in the order in which it comes; `MAX_NAMES` of it, the rest is counted."""
     said = texts(language)
+    return said("later.list", items=listed_later(later, home, language, now)) if later else said("later.none")
+
+
+def listed_later(later: Sequence[tuple[ResolvedCall, datetime]], home: LiveHome, language: str, now: datetime) -> str:
+    """Return the first `MAX_NAMES` of what is to be done later, as parts of a sentence; the rest is counted."""
+    said = texts(language)
     shown = [
         later_text(call, _names(call.entity_ids, home, said), at, now, home, said) for call, at in later[:MAX_NAMES]
     ]
-    if len(later) > MAX_NAMES:
-        shown.append(said("more", count=len(later) - MAX_NAMES))
-    return said("later.list", items="; ".join(shown)) if shown else said("later.none")
+    more = [said("more", count=len(later) - MAX_NAMES)] if len(later) > MAX_NAMES else []
+    return "; ".join([*shown, *more])
 
 
 def error_text(error: ErrorInfo, language: str) -> str:
-    """Return the error and the way on, for a person: what has to do with a PIN in the language asked.
+    """Return the error and the way on, for a person: what has to do with a PIN, a value or an end in the language asked.
 
     Every other error is worded where it is raised, and its own words are kept: they name what went wrong.
     """
     said, wait = texts(language), WAIT.search(error.next)
-    if f"error.{error.code}" not in said.table or (error.code == "locked_out" and wait is None):
+    if f"error.{error.code}" not in said.table or _said_otherwise(error, wait):
         return f"{error.message} {error.next}".strip()
-    return said(f"error.{error.code}", wait=said(f"wait.{wait[2]}", count=wait[1]) if wait else "")
+    values = {"wait": said(f"wait.{wait[2]}", count=wait[1]) if wait else "", "allowed": _allowed(error, said)}
+    return said(f"error.{error.code}", **values)
+
+
+def _said_otherwise(error: ErrorInfo, wait: re.Match[str] | None) -> bool:
+    """Return whether the words for the code would not fit: without a time to wait, or about no value."""
+    return (error.code == "locked_out" and wait is None) or (
+        error.code == "invalid_data" and "cannot be" not in error.message
+    )
+
+
+def _allowed(error: ErrorInfo, said: Texts) -> str:
+    """Return the range that the error names; nothing where it names none."""
+    found = RANGE.fullmatch(error.next)
+    return said("error.range", low=found[1], high=found[2], unit=found[3] or "") if found else ""
 
 
 def not_understood(view: HomeView, language: str) -> str:
@@ -134,6 +156,8 @@ def _ajar(plans: Sequence[Plan], view: HomeView, said: Texts) -> Iterator[str]:
 def _facts(plan: Plan) -> list[_Fact]:
     if plan.state is PlanState.WAITING:
         return [_fact(WAITING[plan.needs], step) for step in plan.steps]
+    if plan.state is PlanState.REJECTED and plan.decided_by != POLICY and plan.decision.action is not Action.DENY:
+        return [_fact("left", step) for step in plan.steps]  # somebody said no: why they were asked is no reason for it
     if kind := WHOLE.get(plan.state):
         detail = plan.decision.reason if kind == "refused" else ""
         return [_fact(kind, step, detail) for step in plan.steps]

@@ -11,17 +11,18 @@ from homesteward.language.acts import ACTS
 from homesteward.language.answers import Answers
 from homesteward.language.clauses import divisions, joined, read_clauses
 from homesteward.language.commands import Commands
+from homesteward.language.dialogue import only_corrects
 from homesteward.language.dictated import ADDS, as_written, item_of
 from homesteward.language.followups import Followed, Followups, followup_words
 from homesteward.language.grammar import slot_lists, supported
 from homesteward.language.guards import guard, without_politeness
 from homesteward.language.heard import Heard
 from homesteward.language.lexicon import Lexicon, lexicon
-from homesteward.language.moments import timed
+from homesteward.language.moments import moved, timed
 from homesteward.language.namesakes import Namesakes
 from homesteward.language.proposals import Proposals
 from homesteward.language.questions import answer_by_grammar
-from homesteward.language.reading import Acts, Asked, Asks, Declines, Option, Reading, Recalls
+from homesteward.language.reading import Acts, Asked, Asks, Declines, Option, Reading, Recalls, at_times
 from homesteward.language.recalls import recall_of
 from homesteward.language.recognise import Place, hidden_name, read_by_grammar
 from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
@@ -193,7 +194,13 @@ class Sentence:
         if self._targets is None:
             return None
         followups = Followups(self._language, self._targets, self._proposals, self._home.index)
-        said = (followups.read(plain, last, self._area_id) for plain in self._variants(tidy(text)))
+        plain, named = tidy(text), self._home.index.named_in
+        if moment := timed(plain, self._language, self._now, named(plain)):
+            then = moved(last, moment, plain, self._language, self._now)
+            if only_corrects(moment.rest, self._language):
+                return followups.retimed(then) if moment.rest or last.at or last.until else None
+            plain, last = moment.rest, replace(last, at=moment.at, until=moment.until)
+        said = (followups.read(short, last, self._area_id) for short in self._variants(plain))
         return next((followed for followed in said if followed), None)
 
     def later(self, text: str) -> Reading | None:
@@ -204,7 +211,7 @@ class Sentence:
             return None
         reading = self._clause(moment.rest)
         if isinstance(reading, Acts | Asks):
-            return replace(reading, at=moment.at, until=moment.until)
+            return at_times(reading, moment.at, moment.until)
         several = self._words and next(divisions(moment.rest, self._words.separators), None)
         return reading if isinstance(reading, Declines) and not several else None
 

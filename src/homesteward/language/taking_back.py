@@ -1,9 +1,13 @@
-"""What an undo could not take back, told to a person."""
+"""What an undo could not take back, and what stays as it was, told to a person."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from homesteward.actions.undo import Left
+from homesteward.home.calls import ResolvedCall
+from homesteward.home.live import LiveHome
 from homesteward.home.view import HomeView
+from homesteward.language.replies import listed_later
 from homesteward.language.texts import FALLBACK, texts
 
 MAX_NAMES = 8
@@ -22,6 +26,18 @@ def not_undone(left: Sequence[Left], view: HomeView, language: str) -> str:
 def nothing_to_undo(language: str) -> str:
     """Return that nothing was done here that could be taken back."""
     return texts(language)("nothing_to_undo")
+
+
+def left_alone(language: str) -> str:
+    """Return that somebody said no, and so nothing is done."""
+    return texts(language)("left_alone")
+
+
+def stays_scheduled(
+    later: Sequence[tuple[ResolvedCall, datetime]], home: LiveHome, language: str, now: datetime
+) -> str:
+    """Return what is still to be done and when, nothing where that is none."""
+    return texts(language)("later.stays", items=listed_later(later, home, language, now)) if later else ""
 
 
 def _named(left: Left, view: HomeView, *, reason: bool) -> str:

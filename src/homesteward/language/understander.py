@@ -90,11 +90,13 @@ class Understander:
             return sentence.mended(text) or reading or self._lost(language)
         return reading
 
-    def follow(self, text: str, language: str, last: Asked, *, area_id: str | None = None) -> Followed | None:
+    def follow(
+        self, text: str, language: str, last: Asked, *, area_id: str | None = None, time_zone: str = "UTC"
+    ) -> Followed | None:
         """Return what `text` asks for as what hangs on `last`, the request before; None where it is a sentence of its own."""
         if len(text) > MAX_LENGTH or is_question(text, language):
             return None
-        setting = Setting(area_id, self._clock.now(), CELSIUS)
+        setting = Setting(area_id, self._clock.now().astimezone(ZoneInfo(time_zone)), CELSIUS)
         return Sentence(self._view, self._home(), language, setting).follow(text, last)
 
     def guard(self, text: str, language: str) -> Declines | None:

@@ -30,6 +30,12 @@ def key_of(call: ResolvedCall, said: Texts, names: str = "-") -> str:
     return "other" if names else "other_bare"
 
 
+def action_of(call: ResolvedCall, view: HomeView) -> str:
+    """Return what Home Assistant calls a service for which there are no words of ours, quoted; never its id."""
+    known = view.services.get(call.id)
+    return f"\u201c{(known.name if known else '') or call.service.replace('_', ' ').capitalize()}\u201d"
+
+
 def _by_data(call: ResolvedCall) -> str | None:
     if call.service == "volume_mute":
         return "mute" if call.data.get("is_volume_muted") else "unmute"
@@ -51,9 +57,10 @@ def _values(call: ResolvedCall, names: str, view: HomeView, said: Texts) -> dict
         "humidity": "?",
         "option": "?",
         "value": "?",
+        "item": "?",
         **call.data,
         "names": names,
-        "service": call.id,
+        "action": action_of(call, view),
         "unit": f" {first.attributes.get('temperature_unit') or '°'}" if first else " °",
     }
     level = call.data.get("volume_level")

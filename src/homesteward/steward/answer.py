@@ -96,7 +96,7 @@ def answer_json(answer: Answer) -> dict[str, JsonValue]:
         "via": answer.via.value,
         "conversation_id": answer.conversation_id,
         "run_id": answer.run_id,
-        "question": {"kind": question.kind, "options": plain(question.options)} if question else None,
+        "question": {"kind": question.kind, "options": [*map(_option_json, question.options)]} if question else None,
         "plans": [plan_json(plan) for plan in answer.plans],
         "plan": plan_json(answer.plan) if answer.plan else None,
         "sources": list(answer.sources),
@@ -104,6 +104,10 @@ def answer_json(answer: Answer) -> dict[str, JsonValue]:
         "timings_ms": {name: round(value, 2) for name, value in answer.timings_ms.items()},
         "error": plain(answer.error) if answer.error else None,
     }
+
+
+def _option_json(option: Option) -> dict[str, JsonValue]:
+    return {"entity_id": option.entity_id, "label": option.label}
 
 
 def _plan_outcome(plan: Plan) -> Outcome:

@@ -1,6 +1,7 @@
 """What was asked back, per conversation and asker: a yes counts once, for the same caller, and not for long."""
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -13,6 +14,7 @@ REMEMBERED = timedelta(minutes=5)  # as long as Home Assistant keeps a conversat
 MAY_STILL_COME = timedelta(hours=1)
 UNDOABLE = timedelta(hours=1)
 MOST_ACTED = 500  # conversations whose last acts are kept
+MOST_ACTS = 20  # of one conversation, that can be taken back one after the other
 MOST_EACH = 50  # conversations kept at once for one asker; the oldest is forgotten first, and nobody else's
 MOST_ASKERS = 500
 
@@ -27,6 +29,8 @@ class Pending:
     options: tuple[Option, ...] = ()
     calls: tuple[Call, ...] = ()
     pin: bool = False
+    shown: int = 0
+    """How many of the options were read out; 0 for all of them."""
     at: datetime | None = None
     until: datetime | None = None
     """When what is chosen is to be done, and taken back; None for now, and for good."""
@@ -47,7 +51,7 @@ class Conversations:
         """Measure age with `clock`."""
         self._clock = clock
         self._askers: OrderedDict[tuple[str, ...], _Asker] = OrderedDict()
-        self._acted: OrderedDict[str, tuple[datetime, Caller, tuple[str, ...]]] = OrderedDict()
+        self._acted: OrderedDict[tuple[str, ...], list[tuple[datetime, tuple[str, ...]]]] = OrderedDict()
 
     def ask(self, conversation_id: str, pending: Pending) -> None:
         """Remember what was asked, in place of any earlier question to the same asker."""
@@ -79,18 +83,27 @@ class Conversations:
         return any(pending.pin and now - asked <= MAY_STILL_COME for asked, pending in found)
 
     def acted(self, conversation_id: str, caller: Caller, plan_ids: tuple[str, ...]) -> None:
-        """Remember what was asked for last, which "undo that" is about."""
-        self._acted.pop(conversation_id, None)
-        self._acted[conversation_id] = (self._clock.now(), caller, plan_ids)
+        """Remember what was asked for last, which "undo that" is about; a yes to what was asked for before is no second request."""
+        key = (conversation_id, *asker_key(caller))
+        before = [each for each in self._acted.pop(key, []) if not set(each[1]) <= set(plan_ids)]
+        self._acted[key] = [*before, (self._clock.now(), plan_ids)][-MOST_ACTS:]
         while len(self._acted) > MOST_ACTED:
             self._acted.popitem(last=False)
 
+    def acts(self, conversation_id: str, caller: Caller) -> tuple[tuple[str, ...], ...]:
+        """Return the plans of each thing that `caller` asked for lately in this conversation, the last first."""
+        found = self._acted.get((conversation_id, *asker_key(caller)), [])
+        return tuple(ids for at, ids in reversed(found) if self._clock.now() - at <= UNDOABLE)
+
     def last_acts(self, conversation_id: str, caller: Caller) -> tuple[str, ...]:
         """Return the plans of what `caller` asked for last in this conversation; what somebody else did is not theirs to take back so."""
-        at, who, plan_ids = self._acted.get(conversation_id, (None, None, ()))
-        if at is None or who is None or self._clock.now() - at > UNDOABLE or asker_key(who) != asker_key(caller):
-            return ()
-        return plan_ids
+        return next(iter(self.acts(conversation_id, caller)), ())
+
+    def taken_back(self, conversation_id: str, caller: Caller, plan_ids: Iterable[str]) -> None:
+        """Forget what was taken back: the next "undo that" is about what was asked for before it."""
+        key, gone = (conversation_id, *asker_key(caller)), set(plan_ids)
+        if key in self._acted:
+            self._acted[key] = [each for each in self._acted[key] if not set(each[1]) & gone]
 
     def asked_lately(self, caller: Caller) -> bool:
         """Return whether `caller` was asked for a PIN not long ago, in whatever conversation, and whatever came since."""

@@ -6,6 +6,10 @@ from homesteward.core import Clock
 from homesteward.home.live import LiveHome
 from homesteward.language import asks_what_is_scheduled, describe_later
 from homesteward.people import Caller
+from homesteward.steward.answer import Answer
+from homesteward.steward.draft import Draft
+from homesteward.steward.request import Request
+from homesteward.steward.unanswerable import require_reader
 
 
 class Scheduled:
@@ -15,9 +19,12 @@ class Scheduled:
         """Tell of `store`; without one nothing is known of later."""
         self._store, self._clock = store, clock
 
-    def asked(self, text: str, language: str) -> bool:
-        """Return whether `text` asks for that, and there is somebody to say."""
-        return self._store is not None and asks_what_is_scheduled(text, language)
+    async def answer(self, request: Request, draft: Draft, home: LiveHome) -> Answer | None:
+        """Answer the question what is to be done, None where that is not what is asked or there is nobody to say."""
+        if self._store is None or not asks_what_is_scheduled(request.text, draft.language):
+            return None
+        require_reader(request.caller)
+        return draft.said(await self.told(request.caller, home, draft.language))
 
     async def told(self, caller: Caller, home: LiveHome, language: str) -> str:
         """Return what is to be done, the soonest first."""

@@ -30,15 +30,14 @@ from homesteward.language import (
     describe,
     error_text,
     is_no,
-    is_undo,
     is_yes,
     not_understood,
-    not_undone,
-    nothing_to_undo,
-    pick,
 )
 from homesteward.people import Caller
 from homesteward.steward.answer import Answer, Outcome, answer_json
+from homesteward.steward.backwards import Backwards
+from homesteward.steward.calling_off import CallingOff, calls_off
+from homesteward.steward.choosing import Choosing
 from homesteward.steward.consent import Consent, Prover
 from homesteward.steward.conversations import Conversations, Pending
 from homesteward.steward.draft import Draft
@@ -55,7 +54,6 @@ from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs, unknown_run
 from homesteward.steward.scheduled import Scheduled
-from homesteward.steward.taking_back import take_back
 from homesteward.steward.unanswerable import NO_PIN_ASKED, require_reader
 from homesteward.steward.unasked import Surroundings
 from homesteward.steward.undecided import Undecided
@@ -97,6 +95,9 @@ class Steward:
         self._offered = Offered(offers)
         self._scheduled = Scheduled(schedules, clock)
         self._spoken, self._sources = SpokenOf(clock), sources
+        off = CallingOff(gate, self._consent, schedules, clock)
+        self._backwards = Backwards(gate, self._consent, off, self._conversations, self._spoken)
+        self._choosing = Choosing(self._conversations, self._spoken, self._offered)
         self._tasks: set[asyncio.Task[Answer]] = set()
         self.runs = Runs(clock)
         self._reasoning = Reasoning(reasoner, self._consent, self.runs, clock, self._settings.profile)
@@ -204,11 +205,11 @@ class Steward:
     async def _asked(self, pending: Pending | None, run: Run, draft: Draft, taken: Taken) -> Answer:
         """Answer a request that is no reply to an open question (`pending`)."""
         request, wing = run.request, self._wings.of(run.request.caller)
-        if request.route is not Route.KERNEL and not taken.withheld and is_undo(request.text, draft.language):
-            return await self._take_back(run, draft, wing, taken.pin)
-        if request.route is not Route.KERNEL and self._scheduled.asked(request.text, draft.language):
-            require_reader(request.caller)
-            return draft.said(await self._scheduled.told(request.caller, wing.home, draft.language))
+        if request.route is not Route.KERNEL and not taken.withheld:
+            if back := await self._backwards.answer(run, draft, wing, taken.pin, self._mode(request)):
+                return back
+            if told := await self._scheduled.answer(request, draft, wing.home):
+                return told
         if request.route is Route.KERNEL and not taken.withheld:
             return await self._reasoning.answer(run, draft, wing, taken.pin, self._mode(request))
         began = self._clock.monotonic()
@@ -218,6 +219,9 @@ class Steward:
         draft = draft.heard(reading.how, (self._clock.monotonic() - began) * 1000)
         if pending and not isinstance(reading, NotUnderstood):
             self._conversations.close(draft.conversation_id, request.caller)  # something else was asked instead
+        if isinstance(reading, Declines) and reading.code == "negation":
+            stays = await self._backwards.stays(request, draft, wing)
+            reading = replace(reading, text=f"{reading.text} {stays}".strip())
         if wing.kernel and not taken.withheld and for_a_model(reading):
             return await self._reasoning.answer(run, draft, wing, taken.pin, self._mode(request))
         return await self._carry_out(run, draft, reading, wing, taken.pin)
@@ -261,12 +265,15 @@ class Steward:
         if spoken.asked is None or taken.withheld:
             return None
         area_id = area_id_of(wing.home, request.area)
-        if not (followed := wing.understander.follow(request.text, draft.language, spoken.asked, area_id=area_id)):
+        zone = wing.home.config.time_zone
+        followed = wing.understander.follow(request.text, draft.language, spoken.asked, area_id=area_id, time_zone=zone)
+        if not followed:
             return None
         self._conversations.close(draft.conversation_id, request.caller)
         if followed.corrects and spoken.plan_ids:
             by = (request.caller, run.id, self._mode(request))
             back = await withdraw(self._gate, self._consent, spoken.plan_ids, *by)
+            self._conversations.taken_back(draft.conversation_id, request.caller, spoken.plan_ids)
             draft = replace(draft, news=f"{draft.news} {describe(back, wing.home, draft.language)}".strip())
         return await self._carry_out(run, draft, followed.reading, wing, taken.pin)
 
@@ -283,9 +290,15 @@ class Steward:
             case Says(text, sources):
                 require_reader(run.request.caller)
                 return draft.said(text, sources)
-            case Asks(text, options, calls, at, until):
+            case Asks(text, options, calls, at, until, unshown):
                 pending = Pending(
-                    run.request.caller, run.request.text, options=options, calls=calls, at=at, until=until
+                    run.request.caller,
+                    run.request.text,
+                    options=(*options, *unshown),
+                    calls=calls,
+                    shown=len(options),
+                    at=at,
+                    until=until,
                 )
                 self._conversations.ask(draft.conversation_id, pending)
                 return draft.which(text, options)
@@ -317,30 +330,14 @@ class Steward:
             plans, error = await self._consent.give_pin(plans, caller, pin, draft.conversation_id)
         return draft.did(plans, self._wings.of(caller).home, note, error=error)
 
-    async def _take_back(self, run: Run, draft: Draft, wing: Wing, pin: Pin | None) -> Answer:
-        """Take back what the caller asked for last in this conversation, and tell what could not be."""
-        last = self._conversations.last_acts(draft.conversation_id, run.request.caller)
-        if not last:
-            text = nothing_to_undo(draft.language)
-            info = ErrorInfo("nothing_to_undo", text, retry=False, next="Name the plan: homesteward plans undo PLAN.")
-            return draft.failed(info, f"{text} (homesteward plans undo PLAN)")
-        taken = await take_back(self._gate, last, run.request.caller, run.id, self._mode(run.request))
-        return await self._told(taken.plans, run, draft, pin, not_undone(taken.left, wing.home, draft.language))
-
     async def _reply(self, pending: Pending, run: Run, draft: Draft, taken: Taken) -> Answer | None:
         """Return what the text came to as the reply to an open question; None if it is no reply, and the question stays open."""
         if pending.plan_ids:
             return await self._decided(pending, run.request, draft, taken)
-        chosen = pick(pending.options, run.request.text, draft.language)
-        if chosen is None:
-            return None
-        self._conversations.close(draft.conversation_id, run.request.caller)
-        caller, option = run.request.caller, pending.options[chosen]
-        self._spoken.chose(draft.conversation_id, caller, option.entity_id)
-        now = await self._offered.again(option, pending.calls[chosen], caller, draft.language)
-        if isinstance(now, Declines):
-            return draft.declined(ErrorInfo(now.code, now.text, retry=False, next=now.next))
-        plans = await self._submit(now.calls, run, pending.text, pending.at, pending.until)
+        answer = await self._choosing.answer(pending, run, draft)
+        if answer is None or isinstance(answer, Answer):
+            return answer
+        plans = await self._submit(answer, run, pending.text, pending.at, pending.until, wide=len(answer) > 1)
         return await self._told(plans, run, draft, taken.pin)
 
     async def _decided(self, pending: Pending, request: Request, draft: Draft, taken: Taken) -> Answer | None:
@@ -364,7 +361,7 @@ class Steward:
     def _remember(self, request: Request, answer: Answer) -> None:
         """Keep the plans that wait for a yes, for a PIN or for somebody's approval, in this conversation."""
         self._undecided.note(answer.conversation_id, request.caller, answer.plans)
-        if acted := tuple(plan.id for plan in answer.plans if plan.state not in NEVER_RAN):
+        if acted := tuple(plan.id for plan in answer.plans if plan.state not in NEVER_RAN and not calls_off(plan)):
             self._conversations.acted(answer.conversation_id, request.caller, acted)
             self._spoken.became(answer.conversation_id, request.caller, answer.run_id, acted)
         if answer.outcome is Outcome.CONFIRM and answer.question and answer.question.kind in {"yes", "pin"}:

@@ -53,6 +53,7 @@ def chronicle_tool(home: LiveHome, clock: Clock, chronicle: History) -> Tool[Chr
         ChronicleArguments,
         run,
         needs_home=False,
+        past=True,
     )
 
 

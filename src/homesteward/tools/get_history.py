@@ -94,6 +94,7 @@ def get_history_tool(
         GetHistoryArguments,
         run,
         needs_home=False,
+        past=True,
     )
 
 

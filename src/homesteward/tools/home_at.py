@@ -56,6 +56,7 @@ def home_at_tool(home: LiveHome, clock: Clock, chronicle: History) -> Tool[HomeA
         HomeAtArguments,
         run,
         needs_home=False,
+        past=True,
     )
 
 

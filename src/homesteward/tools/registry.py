@@ -11,6 +11,7 @@ from homesteward.core.errors import ErrorInfo, HomestewardError
 from homesteward.core.json import JsonValue, loads
 from homesteward.core.text import neighbours
 from homesteward.people import Caller, Scope
+from homesteward.people.past import knows_the_past, require_household
 from homesteward.tools.bounds import bounded
 from homesteward.tools.tool import Tool, ToolContext, ToolResult, ToolSpec
 
@@ -46,7 +47,7 @@ class ToolRegistry:
 
     def specs(self, caller: Caller) -> tuple[ToolSpec, ...]:
         """Return what `caller` may ask for, in the order it was added."""
-        return tuple(tool.spec for tool in self._tools.values() if _for(tool, caller))
+        return tuple(tool.spec for tool in self._tools.values() if _shown(tool, caller))
 
     def changes(self, name: str) -> bool:
         """Return whether the tool can change something; a name that nobody has changes nothing."""
@@ -65,6 +66,8 @@ class ToolRegistry:
         if tool is None or not _for(tool, context.caller):
             return self._unknown(name, context.caller)
         try:
+            if tool.past:
+                require_household(context.caller)
             checked = tool.arguments.model_validate(_object(arguments))
             if tool.needs_home:
                 self._require_ready()
@@ -95,6 +98,11 @@ def readable(text: str) -> bool:
 def _for(tool: Tool[Any], caller: Caller) -> bool:
     """Return whether the caller may use the tool: its role, and to look at anything the scope read where it comes with a token."""
     return caller.role in tool.roles and (tool.changes or caller.may(Scope.READ))
+
+
+def _shown(tool: Tool[Any], caller: Caller) -> bool:
+    """Return whether the tool is offered to the caller: what is refused whatever is asked of it is no offer."""
+    return _for(tool, caller) and (not tool.past or knows_the_past(caller))
 
 
 class _NotAnObjectError(HomestewardError):

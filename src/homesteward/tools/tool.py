@@ -77,7 +77,8 @@ class Tool[A: BaseModel]:
     """A tool. `run` may raise any HomestewardError; the registry makes it the answer. `roles` are those it is offered to.
 
     `needs_home` says that it answers only while the home can be reached: what was would be taken for what is. `outside` says that
-    its answers hold text which somebody outside may have written; whoever knows better of an answer says so in the answer.
+    its answers hold text which somebody outside may have written; whoever knows better of an answer says so in the answer. `past` says that
+    it tells of what was, which is not for a guest.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Tool[A: BaseModel]:
     roles: frozenset[Role] = field(default=frozenset(Role))
     needs_home: bool = True
     outside: bool = True
+    past: bool = False
 
     @property
     def spec(self) -> ToolSpec:

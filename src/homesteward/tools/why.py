@@ -47,4 +47,5 @@ def why_tool(home: LiveHome, clock: Clock, chronicle: History) -> Tool[WhyArgume
         WhyArguments,
         run,
         needs_home=False,
+        past=True,
     )

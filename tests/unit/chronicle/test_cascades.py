@@ -2,7 +2,9 @@
 
 import pytest
 
-from homesteward.chronicle.cascades import CascadeKind
+from homesteward.chronicle.cascades import CascadeKind, clusters
+from homesteward.chronicle.query import Query
+from homesteward.chronicle.record import Kind
 from pasts import ANNA, after, called, change, context, ran
 
 
@@ -90,3 +92,22 @@ async def test_a_loop_too_long_for_one_graph_ran_at_least_so_often_and_still_has
     assert f"ran at least {why.cascade.runs} times" in why.text
     assert "It all began at 18:02, started by Anna." in why.text
     assert f"liefen mindestens {why.cascade.runs} Mal" in (await past.history.why("light.porch", language="de")).text
+
+
+async def test_runs_are_worth_following_up_where_they_are_many_or_one_comes_again_soon(past):
+    await past.tell(
+        *(
+            ran(after(at), f"automation.{name}", context(after(at), f"{name}{at}"))
+            for at, name in (
+                (0, "echo"), (5, "dusk"),  # two at about the same time are nothing yet
+                (60, "echo"), (65, "echo"),
+                (120, "echo"), (121, "dusk"), (130, "hall_motion"),
+            )
+        )
+    )  # fmt: skip
+    rows = (await past.history.rows(Query(kinds=frozenset({Kind.AUTOMATION})))).rows
+    found = clusters(rows)
+    assert [[row.at for row in each] for each in found] == [
+        [after(120), after(121), after(130)],
+        [after(60), after(65)],
+    ]

@@ -10,6 +10,7 @@ from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, S
 from homesteward.core import ErrorInfo
 from homesteward.home.calls import ResolvedCall
 from homesteward.language import describe, error_text, not_understood, nothing_changed
+from homesteward.language.acts import ACTS
 from homesteward.language.tables import languages
 from homesteward.language.texts import texts
 from homesteward.people import Caller
@@ -140,7 +141,7 @@ def test_a_waiting_plan_says_what_it_waits_for(furnished, needs, text):
 
 def test_a_refusal_gives_its_reason(furnished):
     refused = plan(step("homeassistant.restart", state=StepState.PENDING, decision=DENY), state=PlanState.REJECTED)
-    assert describe([refused], furnished, "en") == "homeassistant.restart was refused: nobody may restart the house."
+    assert describe([refused], furnished, "en") == "“Restart” was refused: nobody may restart the house."
 
 
 def test_a_dry_run_says_that_nothing_was_sent(furnished):
@@ -204,7 +205,7 @@ def test_a_step_after_a_failed_one_was_not_tried(furnished):
         ("vacuum.start", "vacuum.robot", {}, "Started Robot."),
         ("vacuum.stop", "vacuum.robot", {}, "Stopped Robot."),
         ("vacuum.pause", "vacuum.robot", {}, "Paused Robot."),
-        ("made_up.thing", "light.gone", {"names": 1}, "made_up.thing was done for light.gone."),
+        ("made_up.thing", "light.gone", {"names": 1}, "“Thing” was done for light.gone."),
     ],
 )
 def test_the_sentence_follows_service_and_data(furnished, service, entity, data, text):
@@ -300,3 +301,54 @@ def test_what_went_wrong_with_a_pin_is_said_in_the_language_asked(error):
 def test_a_lockout_says_for_how_long_in_the_language_asked(wait, german):
     error = LockedOutError("There were too many wrong tries.", timedelta(seconds=wait))
     assert german in error_text(error.info, "de")
+
+
+ASKED_FOR = sorted({f"{domain}.{service}" for act in ACTS.values() for domain, service in act.services.items()})
+
+
+@pytest.mark.parametrize("language", languages("replies"))
+@pytest.mark.parametrize("service", [*ASKED_FOR, "todo.add_item", "vacuum.send_command", "notify.somebody"])
+def test_no_reply_is_the_name_of_a_service(furnished, language, service):
+    for entities in (("light.kitchen",), ()):
+        for state in (PlanState.COMPLETED, PlanState.WAITING, PlanState.REJECTED):
+            done = step(service, *entities, data={"item": "milk"}, evidence=(seen("light.kitchen", Status.VERIFIED),))
+            reply = describe([plan(done, state=state, needs=Needs.APPROVE)], furnished, language)
+            assert service not in reply
+            assert "_" not in reply
+
+
+@pytest.mark.parametrize("language", languages("replies"))
+def test_an_entry_for_a_list_is_told_in_words(furnished, language):
+    done = step(
+        "todo.add_item", "light.kitchen", data={"item": "oat milk"}, evidence=(seen("light.kitchen", Status.VERIFIED),)
+    )
+    reply = describe([plan(done)], furnished, language)
+    assert "oat milk" in reply
+    assert "Kitchen light" in reply
+    assert "Add item" not in reply
+
+
+@pytest.mark.parametrize("language", languages("replies"))
+def test_what_a_value_may_be_is_told_in_the_language_asked(language):
+    wrong = ErrorInfo(
+        "invalid_data",
+        "temperature of climate.set_temperature cannot be 80 for Hall.",
+        retry=False,
+        next="Allowed: 7 to 35 °C.",
+    )
+    text = error_text(wrong, language)
+    assert "climate" not in text
+    assert "7" in text
+    assert "35 °C" in text
+    assert (language == "en") == ("Possible is" in text)
+    missing = replace(wrong, message="It needs a temperature.", next="Say the missing part.")
+    assert error_text(missing, language) == "It needs a temperature. Say the missing part."
+
+
+@pytest.mark.parametrize("language", languages("replies"))
+def test_a_no_that_somebody_said_is_no_refusal(furnished, language):
+    asked = replace(ALLOW, action=Action.CONFIRM, reason="the family asks first")
+    dropped = replace(step("light.turn_on", "light.kitchen"), decision=asked)
+    assert asked.reason not in describe([plan(dropped, state=PlanState.REJECTED)], furnished, language)
+    denied = replace(dropped, decision=DENY)
+    assert DENY.reason in describe([plan(denied, state=PlanState.REJECTED)], furnished, language)

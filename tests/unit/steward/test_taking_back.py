@@ -55,12 +55,16 @@ async def test_what_cannot_be_taken_back_is_named_with_the_reason(house, home):
     assert "Not taken back: light.hall (it cannot be reached now)." in answer.reply
 
 
-async def test_said_twice_it_is_done_again(house, home):
+async def test_said_twice_it_means_what_was_asked_for_before_and_then_there_is_nothing_more(house, home):
+    await ask(house, "turn on the hall light")
     await ask(house, "turn on the kitchen light")
     await ask(house, "undo that")
-    await ask(house, "undo that")
+    assert (home.states["light.hall"].state, home.states["light.kitchen"].state) == ("on", "off")
+    await ask(house, "cancel that")
+    assert (home.states["light.hall"].state, home.states["light.kitchen"].state) == ("off", "off")
 
-    assert home.states["light.kitchen"].state == "on"
+    assert (await ask(house, "undo that")).error.code == "nothing_to_undo"
+    assert (home.states["light.hall"].state, home.states["light.kitchen"].state) == ("off", "off")
 
 
 async def test_a_question_in_between_changes_nothing_about_it(house, home):

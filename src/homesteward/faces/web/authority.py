@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from homesteward.core.errors import HomestewardError
 from homesteward.people import Caller, Role, Scope
+from homesteward.people.past import require_household
 
 
 class Authority(StrEnum):
@@ -13,6 +14,8 @@ class Authority(StrEnum):
     NONE = "none"
     """Anybody who reaches the port."""
     READ = "read"
+    REMEMBER = "remember"
+    """Read what was: what was done, when and by whom."""
     PROPOSE = "propose"
     """Ask for something, which may be a change: the gate judges it."""
     ACT = "act"
@@ -55,8 +58,8 @@ class Access:
 OPEN = Access(Authority.NONE)
 READ = Access(Authority.READ)
 BOUND = Access(Authority.READ, bound=True)
-PAST = Access(Authority.READ, bound=True, slow=True)
-LIVED = Access(Authority.DECIDE, bound=True, slow=True)  # the past as those who live here see it, page by page
+LONG = Access(Authority.READ, bound=True, slow=True)
+PAST = Access(Authority.REMEMBER, bound=True, slow=True)
 ASK = Access(Authority.PROPOSE, bound=True)
 ACT = Access(Authority.ACT, bound=True)
 DECIDE = Access(Authority.DECIDE, bound=True)
@@ -116,11 +119,20 @@ ROUTES: dict[tuple[str, str], Access] = {
     ("GET", "/settings/about"): READ,
     ("GET", "/actions"): BOUND,
     ("GET", "/actions/past"): BOUND,
-    ("GET", "/chronicle"): LIVED,
-    ("GET", "/chronicle/why"): LIVED,
-    ("GET", "/chronicle/then"): LIVED,
+    ("GET", "/actions/schedules"): BOUND,
+    ("POST", "/actions/schedules/{schedule_id}/cancel"): ASK,
+    ("GET", "/actions/offers"): DECIDE,
+    ("POST", "/actions/offers/{offer_id}/enable"): Access(Authority.CONFIGURE, proof=Purpose.OFFERS, in_form=True),
+    ("POST", "/actions/offers/{offer_id}/disable"): DECIDE,
+    ("POST", "/actions/offers/{offer_id}/forget"): CONFIGURE,
+    ("GET", "/chronicle"): PAST,
+    ("GET", "/chronicle/why"): PAST,
+    ("GET", "/chronicle/then"): PAST,
+    ("GET", "/chronicle/cascades"): PAST,
     ("GET", "/house"): BOUND,
-    ("GET", "/house/{entity_id}"): PAST,
+    ("GET", "/house/{entity_id}"): LONG,
+    ("GET", "/house/{entity_id}/versions/{n}"): CONFIGURE,
+    ("POST", "/house/{entity_id}/versions/{n}"): CONFIGURE,
     ("GET", "/auth/sign-in"): OPEN,
     ("GET", "/auth/callback"): OPEN,
     ("POST", "/auth/sign-out"): OPEN,
@@ -212,15 +224,16 @@ ANYBODY = frozenset({Authority.NONE})
 GUESTS = frozenset({Authority.READ, Authority.PROPOSE, Authority.ACT, Authority.OWN}) | ANYBODY
 GRANTED: dict[Role, frozenset[Authority]] = {
     Role.OWNER: frozenset(Authority),
-    Role.MEMBER: GUESTS | {Authority.DECIDE},
+    Role.MEMBER: GUESTS | {Authority.REMEMBER, Authority.DECIDE},
     Role.GUEST: GUESTS,
-    Role.TOKEN: frozenset({Authority.READ, Authority.PROPOSE, Authority.ACT}) | ANYBODY,
+    Role.TOKEN: frozenset({Authority.READ, Authority.REMEMBER, Authority.PROPOSE, Authority.ACT}) | ANYBODY,
 }
 
 # Which scopes of a token open what its role holds; one of them is enough. No machine decides about what waits for a person.
 OPENED_BY: dict[Authority, frozenset[Scope]] = {
     Authority.NONE: frozenset(Scope),
     Authority.READ: frozenset({Scope.READ}),
+    Authority.REMEMBER: frozenset({Scope.READ}),
     Authority.PROPOSE: frozenset({Scope.PROPOSE, Scope.ACT}),
     Authority.ACT: frozenset({Scope.ACT}),
     Authority.DECIDE: frozenset({Scope.ADMIN}),
@@ -241,6 +254,8 @@ def require(caller: Caller, authority: Authority) -> None:
 
     Who reaches only a part of the home has no say about the whole of it, whatever its scopes.
     """
+    if authority is Authority.REMEMBER:
+        require_household(caller)
     if authority not in GRANTED.get(caller.role, ANYBODY):
         raise NotAllowedError(f"A {caller.role} may not {WORDS[authority]} here.", next="Ask an owner.")
     if caller.reach is not None and authority in OF_THE_WHOLE:
@@ -257,6 +272,7 @@ def require(caller: Caller, authority: Authority) -> None:
 WORDS: dict[Authority, str] = {
     Authority.NONE: "come in",
     Authority.READ: "read",
+    Authority.REMEMBER: "look back",
     Authority.PROPOSE: "ask for anything",
     Authority.ACT: "act",
     Authority.DECIDE: "decide",

@@ -8,6 +8,7 @@ import pytest
 from homesteward.chronicle.query import Query
 from homesteward.chronicle.record import Kind
 from homesteward.people import Role
+from pasts import context, ran
 
 HTML = {"accept": "text/html"}
 
@@ -37,7 +38,8 @@ async def lit(owner, household, home):
 async def test_what_happened_stands_in_words_with_who_did_it(owner, lit):
     text = words(await page(owner))
     assert "Kitchen light" in text
-    assert "light.turn_on: Kitchen light" in text
+    assert "Turning on Kitchen light: done" in text
+    assert "light.turn_on" not in text
     assert "by Owner" in text
 
 
@@ -55,7 +57,7 @@ async def test_it_is_drawn_in_lanes_with_an_arrow_from_cause_to_effect(owner, li
     [
         ({"text": "kitchen"}, "Kitchen light", "Study temperature"),
         ({"area": "study"}, "Study temperature", "Kitchen light"),
-        ({"kind": "act"}, "light.turn_on", "Study temperature"),
+        ({"kind": "act"}, "Turning on Kitchen light", "Study temperature"),
         ({"user": "Owner"}, "Kitchen light", "Study temperature"),
         ({"entity": "sensor.study_temperature"}, "Study temperature", "Kitchen light"),
     ],
@@ -95,6 +97,38 @@ async def test_why_is_a_sentence_a_chain_and_what_it_led_to(owner, lit, househol
     of_row = words(await page(owner, "/chronicle/why", ref=act.ref))
     assert "What it led to" in of_row
     assert "Kitchen light" in of_row
+
+
+async def test_why_names_no_plan_and_leads_to_it(owner, lit, household):
+    text = await page(owner, "/chronicle/why", entity="light.kitchen")
+    [act] = (await household.chronicle.history.rows(Query(kinds=frozenset({Kind.ACT})))).rows
+    assert f'href="../plans/{act.record.plan_id}"' in text
+    assert "(plan " not in words(text)
+    assert act.record.plan_id not in words(text)
+
+
+async def test_automations_that_set_each_other_off_are_listed(owner, household):
+    now = household.house.clock.now() - timedelta(minutes=5)
+    of = context(now, "c0")
+    put = household.chronicle._parts.writer.put
+    for n in range(1, 6):
+        of = context(now + timedelta(seconds=n), f"c{n}", of)
+        put(ran(now + timedelta(seconds=n), ("automation.echo", "automation.dusk")[n % 2], of, "state of light.hall"))
+    alone = now - timedelta(hours=1)
+    put(ran(alone, "automation.dusk", context(alone, "alone"), "time"))
+    await household.chronicle.flush()
+    text = words(await page(owner, "/chronicle/cascades"))
+    assert "automation.dusk, automation.echo" in text
+    assert "5 runs in 4 s" in text
+    assert "in a circle" in text
+    assert text.count("in a circle") == 2  # the one that was found, and what the page is about
+
+
+async def test_where_no_chain_reaction_was_the_page_says_what_was_looked_through(owner, household):
+    then = household.house.clock.now() - timedelta(hours=1)
+    household.chronicle._parts.writer.put(ran(then, "automation.dusk", context(then, "alone"), "time"))
+    await household.chronicle.flush()
+    assert "1 run of a week was looked through." in words(await page(owner, "/chronicle/cascades"))
 
 
 async def test_why_of_something_nobody_knows_is_said_and_no_error(owner):

@@ -131,9 +131,10 @@ async def test_a_call_that_is_none_is_told_beside_the_form_which_keeps_what_was_
     assert f'value="{query["service"]}"' in text
 
 
-async def test_rules_that_hold_are_tried_on_the_past(owner):
+async def test_rules_that_hold_are_tried_on_the_past(owner, household):
     await owner.post("/api/v1/ask", json={"text": "unlock the front door"})
     await owner.post("/api/v1/ask", json={"text": "turn on the kitchen light"})
+    await household.chronicle.flush()
     text = await page(owner, "/policy/past", since="1d")
     assert "2 calls were judged" in words(text)
     assert "Waits for approval 1 1" in words(text)
@@ -142,6 +143,7 @@ async def test_rules_that_hold_are_tried_on_the_past(owner):
 
 async def test_a_draft_is_tried_on_the_past_and_can_be_saved_from_there(owner, household):
     await owner.post("/api/v1/ask", json={"text": "open the garage door"})
+    await household.chronicle.flush()
     answer = await owner.post("/policy/past", headers=HTML, data={"rules": GARAGE, "since": "1d"})
     text = words(answer.text)
     assert "1 would be decided otherwise" in text

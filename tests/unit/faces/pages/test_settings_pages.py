@@ -298,3 +298,13 @@ async def test_a_form_that_brings_its_own_proof_does_nothing_without_one(
     answer = await post(owner, path.format(**places), **fields, rules="version: 1\nrules: []\n")
     assert answer.status_code == (409 if path == "/policy" and "changed meanwhile" in answer.text else 403), path
     assert "PIN" in words(answer.text)
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [("/", True), ("/actions", True), ("/settings", False), ("/settings/people", False), ("/settings/tokens", False)],
+)
+async def test_no_page_about_people_and_their_keys_is_kept_for_a_time_without_a_connection(household, path, kept):
+    async with household.client(await household.person(Role.OWNER)) as client:
+        answer = await client.get(path, headers=HTML)
+    assert (answer.status_code, answer.headers.get("x-homesteward-page") == "kept") == (200, kept)

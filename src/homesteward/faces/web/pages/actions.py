@@ -10,10 +10,13 @@ from starlette.responses import Response
 
 from homesteward.actions.errors import UnknownPlanError
 from homesteward.actions.plan import Plan, PlanState
+from homesteward.faces.web.pages.awaited import MOST_COUNTED
 from homesteward.faces.web.pages.cards import PlanCard, card_of
 from homesteward.faces.web.pages.deeds import awaited_by
+from homesteward.faces.web.pages.paging import portion
 from homesteward.faces.web.pages.past_plans import FILTERS, Outcome, PastPage, past_page
-from homesteward.faces.web.pages.stage import MOST_COUNTED, Stage
+from homesteward.faces.web.pages.stage import Stage
+from homesteward.faces.web.pages.tabs import Tab, actions_tabs
 from homesteward.faces.web.pages.visit import Visit
 
 PER_PAGE = 20  # waiting plans, each a card that can be decided
@@ -30,6 +33,7 @@ class ActionsPage:
     count: int
     number: int
     pages: int
+    tabs: tuple[Tab, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class PastView:
     outcomes: tuple[tuple[str, str], ...]
     chosen: str
     text: str
+    tabs: tuple[Tab, ...]
 
 
 def actions_page(stage: Stage) -> APIRouter:
@@ -75,6 +80,7 @@ def actions_page(stage: Stage) -> APIRouter:
             outcomes=tuple((each.value, visit.say(label)) for each, (label, _) in FILTERS.items()),
             chosen=chosen.value,
             text=text.strip(),
+            tabs=actions_tabs(visit.caller.role),
         )
         return await stage.page(visit, "actions_past", view, here="actions")
 
@@ -86,8 +92,7 @@ async def _waiting(stage: Stage, visit: Visit, number: int, kept: Sequence[str])
     found = (await stage.rooms.gate.plans(PlanState.WAITING, MOST_COUNTED, visit.caller))[::-1]
     own = [plan for plan in found if awaited_by(plan, visit.caller)]
     ordered = [*own, *(plan for plan in found if not awaited_by(plan, visit.caller))]
-    pages = max(1, -(-len(ordered) // PER_PAGE))
-    shown = ordered[(min(number, pages) - 1) * PER_PAGE :][:PER_PAGE]
+    shown, number, pages = portion(ordered, number, PER_PAGE)
     theirs = {plan.id for plan in own}
 
     def cards(plans: Sequence[Plan], *, mine: bool) -> tuple[PlanCard, ...]:
@@ -99,8 +104,9 @@ async def _waiting(stage: Stage, visit: Visit, number: int, kept: Sequence[str])
         others=cards(shown, mine=False),
         decided=tuple([card async for card in _decided(stage, visit, kept)]),
         count=len(own),
-        number=min(number, pages),
+        number=number,
         pages=pages,
+        tabs=actions_tabs(visit.caller.role),
     )
 
 

@@ -3,19 +3,24 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from homesteward.actions.foreseen import foreseen
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Step, StepState
 from homesteward.actions.rights import Deed, deeds_open
+from homesteward.core.json import dumps, plain
 from homesteward.faces.web.pages.deeds import YES, can_be_undone, takes_pin
+from homesteward.faces.web.pages.differing import Line, read_difference
 from homesteward.faces.web.pages.local import Moment
+from homesteward.faces.web.pages.own_calls import is_english, seen_word, step_words, subject_words
 from homesteward.faces.web.pages.states import STATUS_LOOK, Look, icon_of, plan_look, told_state
 from homesteward.faces.web.pages.texts import N_
 from homesteward.faces.web.pages.visit import Visit
+from homesteward.faces.web.pages.worded import whose
+from homesteward.home.reserved import is_reserved
 from homesteward.language import describe
+from homesteward.language.later import SCHEDULE
 from homesteward.language.names import called
-from homesteward.language.texts import texts
-from homesteward.language.wording import asked_text
 from homesteward.policy import Level
 
 MOST_THINGS = 200  # entities of one step that are named; the rest is counted
@@ -44,10 +49,18 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class StepCard:
-    """One step: the call in words and exactly, and its things."""
+    """One step: the call in words and exactly, and its things.
+
+    `english`: the words are not in the language of the page. `lines` is what would be written, `ajar` what stands open, and
+    `schedule` what it was kept as.
+    """
 
     n: int
     text: str
+    english: bool
+    lines: tuple[Line, ...]
+    ajar: tuple[str, ...]
+    schedule: str
     service: str
     data: tuple[tuple[str, str], ...]
     things: tuple[Thing, ...]
@@ -95,6 +108,8 @@ class PlanCard:
     verified: int
     hash: str
     undoes: str
+    schedule: str
+    """The schedule whose time had come."""
     trouble: str = ""
 
     @property
@@ -107,14 +122,14 @@ def card_of(plan: Plan, visit: Visit, trouble: str = "") -> PlanCard:
     """Return the card of a plan that exists for whoever visits."""
     deeds = deeds_open(plan, visit.caller)
     level = max(step.decision.impact.level for step in plan.steps)
-    steps = tuple(_step(step, visit) for step in plan.steps)
+    steps = tuple(_step(step, plan.created, visit) for step in plan.steps)
     waits = plan.state is PlanState.WAITING
     seen = Counter(each.status.value for step in plan.steps for each in step.evidence)
     return PlanCard(
         id=plan.id,
         title=_title(steps),
         request=plan.request,
-        who=plan.caller.person or visit.say(ROLES.get(plan.caller.role.value, N_("Somebody"))),
+        who=whose(plan.caller, visit),
         mine=plan.caller.same_as(visit.caller),
         look=plan_look(plan),
         told="" if waits else describe([plan], visit.home, visit.language),
@@ -137,18 +152,12 @@ def card_of(plan: Plan, visit: Visit, trouble: str = "") -> PlanCard:
         verified=seen["verified"],
         hash=plan.hash,
         undoes=plan.undoes,
+        schedule=plan.schedule,
         trouble=trouble,
     )
 
 
 UNDER_WAY = frozenset({PlanState.PROPOSED, PlanState.WAITING, PlanState.APPROVED, PlanState.EXECUTING})
-ROLES = {
-    "owner": N_("An owner"),
-    "member": N_("A member"),
-    "guest": N_("A guest"),
-    "token": N_("A program"),
-    "system": N_("Homesteward"),
-}
 
 
 def _named(plan: Plan, visit: Visit) -> str:
@@ -164,16 +173,19 @@ def _title(steps: tuple[StepCard, ...]) -> str:
     return first if len(steps) == 1 else f"{first} +{len(steps) - 1}"
 
 
-def _step(step: Step, visit: Visit) -> StepCard:
+def _step(step: Step, asked: datetime, visit: Visit) -> StepCard:
     call = step.call
-    names = texts(visit.language).joined([called(visit.home, each) for each in call.entity_ids[:MOST_NAMED]])
-    rest = len(call.entity_ids) - MOST_NAMED
-    asked = asked_text(call, f"{names} +{rest}" if rest > 0 else names, visit.home, texts(visit.language))
     return StepCard(
         n=step.n,
-        text=asked[:1].upper() + asked[1:],
+        text=step_words(step, asked, visit),
+        english=is_english(step),
+        lines=read_difference(step.diff),
+        ajar=tuple(called(visit.home, each) for each in step.decision.ajar if each in visit.home.states),
+        schedule=str(step.after.get("id", "")) if step.call.id == SCHEDULE else "",
         service=call.id,
-        data=tuple((name, str(value)) for name, value in call.data.items()),
+        data=tuple(
+            (name, value if isinstance(value, str) else dumps(plain(value))) for name, value in call.data.items()
+        ),
         things=tuple(_things(step, visit)),
         more=max(0, len(call.entity_ids) - MOST_THINGS),
         reached=tuple(called(visit.home, end) for end in step.reached.ends),
@@ -190,11 +202,11 @@ def _step(step: Step, visit: Visit) -> StepCard:
     )
 
 
-MOST_NAMED = 3  # in a sentence
-
-
 def _things(step: Step, visit: Visit) -> Iterator[Thing]:
     """Yield the entities of a step: those of which something was seen as they were seen, the others as they should become."""
+    if is_reserved(step.call.domain):
+        yield from (_own_thing(seen, step, visit) for seen in step.evidence)
+        return
     seen = {each.entity_id: each for each in step.evidence}
     words = foreseen(step.call, step.before, step.reached.ends)
     before, expected = words["before"], words["expected"]
@@ -214,6 +226,20 @@ def _thing(entity_id: str, seen: Evidence | None, before: str, expected: str, vi
         look=STATUS_LOOK[seen.status] if seen else None,
         at=visit.when(seen.at) if seen else None,
         note=seen.note if seen else "",
+    )
+
+
+def _own_thing(seen: Evidence, step: Step, visit: Visit) -> Thing:
+    """Return what was seen of something that is no entity: a schedule, an offer, an object of the configuration."""
+    return Thing(
+        entity_id=seen.entity_id,
+        name=subject_words(seen.entity_id, step, visit),
+        icon=icon_of(visit.home, seen.entity_id),
+        expected=seen_word(seen.expected, visit),
+        observed=seen_word(seen.observed, visit),
+        look=STATUS_LOOK[seen.status],
+        at=visit.when(seen.at),
+        note=seen.note,
     )
 
 

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from homesteward.chronicle.among import links_among
 from homesteward.chronicle.query import Page
 from homesteward.chronicle.recent import in_words
-from homesteward.chronicle.record import Act, Kind
+from homesteward.chronicle.record import Act, Call, Kind
 from homesteward.chronicle.rows import Row
 from homesteward.chronicle.sight import Sight
 from homesteward.core.errors import HomestewardError
@@ -19,8 +19,11 @@ from homesteward.faces.web.pages.drawn import Drawing, drawn
 from homesteward.faces.web.pages.past_questions import KINDS, Field, fields_in, form_of
 from homesteward.faces.web.pages.stage import Stage
 from homesteward.faces.web.pages.states import icon_of
+from homesteward.faces.web.pages.texts import N_
 from homesteward.faces.web.pages.visit import Visit
+from homesteward.faces.web.pages.worded import asked_words
 from homesteward.faces.web.remembering import visible_to
+from homesteward.home.calls import ResolvedCall
 
 NOTHING = Page(())
 KIND_ICONS = {
@@ -125,13 +128,29 @@ def told_rows(stage: Stage, visit: Visit, rows: Sequence[Row]) -> tuple[Told, ..
             row.ref,
             line.clock,
             row.at.isoformat(),
-            line.words,
+            _asked(row.record, visit) or line.words,
             line.by,
             KIND_ICONS.get(row.kind) or icon_of(visit.home, row.subject),
             row.record.plan_id if isinstance(row.record, Act) else "",
         )
         for row, line in zip(rows, lines, strict=True)
     )
+
+
+def _asked(record: object, visit: Visit) -> str:
+    """Return in words what was asked for and how it ended; empty for what only happened."""
+    if not isinstance(record, Act | Call):
+        return ""
+    words = asked_words(ResolvedCall(record.domain, record.service, record.entity_ids, record.data), visit)
+    outcome = OUTCOMES.get(record.outcome, "") if isinstance(record, Act) else ""
+    return f"{words}: {visit.say(outcome)}" if outcome else words
+
+
+OUTCOMES = {
+    "done": N_("done"),
+    "failed": N_("not as it should be"),
+    "uncertain": N_("sent, not confirmed"),
+}
 
 
 def areas_of(visit: Visit) -> tuple[tuple[str, str], ...]:

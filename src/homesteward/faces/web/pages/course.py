@@ -86,7 +86,7 @@ async def course(stage: Stage, visit: Visit, state: State, span: Span) -> Course
     held = [(max(change.at, since), change.new or "") for change in changes]
     points = _points(held, visit.now) if state.attributes.get("unit_of_measurement") else ""
     numbers = [number for _, word in held if (number := _number(word)) is not None]
-    band, legend = _band(held, since, state, visit) if not points else ((), ())
+    band, legend = _band(held, since, state, visit) if held and not points else ((), ())
     unit = str(state.attributes.get("unit_of_measurement") or "")
     return Course(
         span=span.value,

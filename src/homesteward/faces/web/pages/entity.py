@@ -1,4 +1,4 @@
-"""One thing of the house: its state, how it was, why it is so, who may do what with it, and what reaches it."""
+"""One thing of the house: its state, how it was, why it is so, who may do what with it, what reaches it, and how it is written."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from homesteward.chronicle.why import Why
 from homesteward.core.errors import HomestewardError
 from homesteward.core.json import JsonValue
 from homesteward.faces.web.pages.allowed import Allowed, allowed
+from homesteward.faces.web.pages.configured import Configured, configured
 from homesteward.faces.web.pages.course import Course, Span, course
 from homesteward.faces.web.pages.home import LIVED_IN
 from homesteward.faces.web.pages.local import Moment
@@ -39,7 +40,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class EntityPage:
-    """All that is known of one thing. `why`, `course` and `ways` are None for somebody who only visits."""
+    """All that is known of one thing. `why`, `course` and `ways` are None for somebody who only visits, `config` where it is no owner's."""
 
     entity_id: str
     name: str
@@ -58,6 +59,7 @@ class EntityPage:
     allowed: tuple[Allowed, ...]
     ways: tuple[tuple[Named, ...], ...] | None
     ways_more: int
+    config: Configured | None
 
 
 def entity_page(stage: Stage) -> APIRouter:
@@ -103,6 +105,7 @@ async def _view(stage: Stage, visit: Visit, entity_id: str, span: Span) -> Entit
         allowed=await allowed(entity_id, visit, stage.rooms.gate),
         ways=tuple(tuple(_named(each, visit) for each in way.path) for way in ways) if lives_here else None,
         ways_more=more,
+        config=await configured(stage, visit, entity_id),
     )
 
 

@@ -10,14 +10,15 @@ from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
 from homesteward.actions.errors import UnknownPlanError
-from homesteward.actions.plan import PlanState
+from homesteward.actions.gate import Gate
+from homesteward.actions.plan import Plan, PlanState
+from homesteward.faces.web.pages.awaited import MOST_COUNTED
 from homesteward.faces.web.pages.cards import PlanCard, card_of
-from homesteward.faces.web.pages.deeds import awaited_by
 from homesteward.faces.web.pages.local import Moment
-from homesteward.faces.web.pages.stage import MOST_COUNTED, Stage
+from homesteward.faces.web.pages.stage import Stage
 from homesteward.faces.web.pages.unusual import Oddity, oddities
 from homesteward.faces.web.pages.visit import Visit
-from homesteward.people import Role
+from homesteward.people import Caller, Role
 
 MOST_WAITING = 5  # shown here; the rest is counted
 MOST_RECENT = 8
@@ -78,9 +79,7 @@ def home_page(stage: Stage) -> APIRouter:
 async def home_view(stage: Stage, visit: Visit, kept: Sequence[str] = ()) -> HomePage:
     """Return what the page shows to whoever visits."""
     gate, by = stage.rooms.gate, visit.caller
-    waiting = [plan for plan in await gate.plans(PlanState.WAITING, MOST_COUNTED, by) if awaited_by(plan, by)]
-    newest = await gate.plans(None, MOST_RECENT + len(waiting), by)
-    recent = [plan for plan in newest if plan.state is not PlanState.WAITING][:MOST_RECENT]
+    waiting, recent = await stage.awaited.by(visit), await _recent(gate, by)
     return HomePage(
         connection=_connection(stage, visit),
         waiting=tuple(card_of(plan, visit) for plan in waiting[:MOST_WAITING]),
@@ -89,6 +88,20 @@ async def home_view(stage: Stage, visit: Visit, kept: Sequence[str] = ()) -> Hom
         recent=tuple(card_of(plan, visit) for plan in recent),
         oddities=oddities(visit) if by.role in LIVED_IN else None,
     )
+
+
+async def _recent(gate: Gate, by: Caller) -> list[Plan]:
+    """Return the newest plans that do not wait; among very many that wait they are looked for no further than `MOST_COUNTED` back."""
+    found: list[Plan] = []
+    last: Plan | None = None
+    portion, looked_at = MOST_RECENT, 0
+    while len(found) < MOST_RECENT and looked_at < MOST_COUNTED:
+        page = await gate.plans(None, portion, by, last)
+        found += [plan for plan in page if plan.state is not PlanState.WAITING]
+        if len(page) < portion:
+            break
+        last, looked_at, portion = page[-1], looked_at + portion, portion * 4
+    return found[:MOST_RECENT]
 
 
 async def _decided(stage: Stage, visit: Visit, kept: Sequence[str]) -> AsyncIterator[PlanCard]:

@@ -2,11 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from math import isfinite
 from zoneinfo import ZoneInfo
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime, format_time, format_timedelta
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_scientific
+
+PLAINLY = (0.0005, 1e15)
+"""Which magnitudes are written out. Below, three decimals would say 0; above, no float holds every digit, and near 1e29 `decimal` refuses."""
+
+SCIENTIFIC = "0.###E0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +66,20 @@ class Local:
         return format_timedelta(until - since, locale=self.locale, threshold=1.2)
 
     def number(self, value: float) -> str:
-        """Return a number as it is written here."""
+        """Return a number as it is written here: one too big or too small to be written out by its power of ten."""
+        if not isfinite(value):
+            return str(value)
+        if value and not PLAINLY[0] <= abs(value) < PLAINLY[1]:
+            return format_scientific(value, format=SCIENTIFIC, locale=self.locale)
         return format_decimal(value, locale=self.locale)
 
     def quantity(self, state: str, unit: str) -> str:
         """Return a measured state with its unit; what is no number is left as it is."""
         try:
-            told = self.number(float(state))
+            value = float(state)
         except ValueError:
-            told = state
-        return f"{told} {unit}".strip()
+            return f"{state} {unit}".strip()
+        return f"{self.number(value) if isfinite(value) else state} {unit}".strip()
 
 
 def _locale(language: str, country: str | None) -> Locale:

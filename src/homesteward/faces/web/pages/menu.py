@@ -23,7 +23,7 @@ MENU = (
     Place("home", "./", N_("Home"), "home"),
     Place("ask", "ask", N_("Ask"), "chat"),
     Place("actions", "actions", N_("Actions"), "list", counts=True),
-    Place("chronicle", "chronicle", N_("Chronicle"), "history", Authority.DECIDE),
+    Place("chronicle", "chronicle", N_("Chronicle"), "history", Authority.REMEMBER),
     Place("house", "house", N_("House"), "floor_plan"),
     Place("policy", "policy", N_("Policy"), "shield", Authority.CONFIGURE),
     Place("settings", "settings", N_("Settings"), "cog", Authority.OWN),

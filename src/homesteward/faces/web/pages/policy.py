@@ -12,9 +12,10 @@ from homesteward.actions.rule_keeper import RuleKeeper, Version
 from homesteward.core.errors import HomestewardError
 from homesteward.faces.web.authority import Purpose
 from homesteward.faces.web.fields import fields_of
+from homesteward.faces.web.pages.differing import Line, difference
 from homesteward.faces.web.pages.local import Moment
 from homesteward.faces.web.pages.proving import Proving, Refused, proven, proving, refused
-from homesteward.faces.web.pages.ruled import STARTER, Checked, Line, Told, checked, difference, told
+from homesteward.faces.web.pages.ruled import STARTER, Checked, Told, checked, told
 from homesteward.faces.web.pages.stage import Stage
 from homesteward.faces.web.pages.tabs import POLICY_TABS, Tab
 from homesteward.faces.web.pages.visit import Visit

@@ -1,9 +1,7 @@
-"""The rules as a page tells them: sentences in their order, mistakes with their lines, and what is different between two versions."""
+"""The rules as a page tells them: sentences in their order, and mistakes with their lines."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from homesteward.actions.rule_keeper import RuleKeeper
 from homesteward.home.view import HomeView
@@ -16,7 +14,6 @@ from homesteward.policy.wording import closing_sentence, limit_sentence, rule_se
 
 STARTER = "version: 1\n\nrules: []\n"
 MOST_WARNINGS = 20
-CONTEXT = 3  # lines that are shown around a difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +46,6 @@ class Checked:
     same: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a comparison: `mark` is +, - or a blank, and `gap` how many lines alike were left out before it."""
-
-    mark: str
-    text: str
-    gap: int = 0
-
-
 def told(rules: RuleFile | None, policy: Policy, language: str, home: HomeView) -> Told:
     """Return what `rules` say in a language, under the policy that they make."""
     words = words_of(language)
@@ -85,22 +73,3 @@ async def checked(text: str, keeper: RuleKeeper, language: str, home: HomeView) 
     except BadRuleFileError as wrong:
         return Checked(None, wrong.mistakes, same=False)
     return Checked(told(rules, keeper.policy_of(rules), language, home), (), same=text == keeper.text)
-
-
-def difference(before: str, after: str) -> tuple[Line, ...]:
-    """Return how two texts differ, line by line, with a few lines around each difference; nothing where they are alike."""
-    return tuple(_lines(before.splitlines(), after.splitlines()))
-
-
-def _lines(before: list[str], after: list[str]) -> Iterator[Line]:
-    shown = 0
-    for group in SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(CONTEXT):
-        gap = group[0][1] - shown
-        for tag, start, end, other, last in group:
-            kept = before[start:end]
-            added = after[other:last] if tag in {"insert", "replace"} else []
-            mark = " " if tag == "equal" else "-"
-            for line in (*(Line(mark, text) for text in kept), *(Line("+", text) for text in added)):
-                yield Line(line.mark, line.text, gap)
-                gap = 0
-        shown = group[-1][2]

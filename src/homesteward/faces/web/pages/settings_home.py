@@ -122,7 +122,7 @@ def _connection(router: APIRouter, stage: Stage) -> None:
         rooms = stage.rooms
         checks = tuple(_check_row(each) for each in await rooms.examine())
         view = ConnectionPage(checks, tuple(rooms.values()), model, settings_tabs(visit.caller.role))
-        return await stage.page(visit, "settings_connection", view, here=HERE)
+        return await stage.page(visit, "settings_connection", view, here=HERE, kept=False)
 
     @router.get("/settings/connection")
     async def connection(visit: Annotated[Visit, visitor]) -> Response:
@@ -144,7 +144,9 @@ def _privacy(router: APIRouter, stage: Stage) -> None:
         kept, trouble = await _kept(stage, visit)
         prove = await proving(stage, visit, Purpose.PURGE)
         view = PrivacyPage(kept, trouble, purged, before, prove, wrong, settings_tabs(visit.caller.role))
-        return await stage.page(visit, "settings_privacy", view, here=HERE, status=wrong.status if wrong else 200)
+        return await stage.page(
+            visit, "settings_privacy", view, here=HERE, kept=False, status=wrong.status if wrong else 200
+        )
 
     @router.get("/settings/privacy")
     async def privacy(visit: Annotated[Visit, visitor]) -> Response:
@@ -169,7 +171,7 @@ def _plain(router: APIRouter, stage: Stage) -> None:
 
     async def shown(visit: Visit, tab: str) -> Response:
         view = PlainPage(stage.rooms.describe(), __version__, settings_tabs(visit.caller.role), tab)
-        return await stage.page(visit, f"settings_{tab}", view, here=HERE)
+        return await stage.page(visit, f"settings_{tab}", view, here=HERE, kept=False)
 
     @router.get("/settings/backup")
     async def backup(visit: Annotated[Visit, visitor]) -> Response:

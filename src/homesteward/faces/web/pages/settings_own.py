@@ -202,7 +202,7 @@ async def _own_shown(stage: Stage, visit: Visit, wrong: Refused | None = None) -
         refused=wrong,
         tabs=settings_tabs(by.role),
     )
-    return await stage.page(visit, "settings_you", view, here=HERE, status=wrong.status if wrong else 200)
+    return await stage.page(visit, "settings_you", view, here=HERE, kept=False, status=wrong.status if wrong else 200)
 
 
 def _session_rows(found: Iterable[Session], names: dict[str, str], visit: Visit) -> list[SessionRow]:
@@ -240,7 +240,9 @@ async def _tokens_shown(
         refused=wrong,
         tabs=settings_tabs(by.role),
     )
-    return await stage.page(visit, "settings_tokens", view, here=HERE, status=wrong.status if wrong else 200)
+    return await stage.page(
+        visit, "settings_tokens", view, here=HERE, kept=False, status=wrong.status if wrong else 200
+    )
 
 
 def _token_row(token: Token, names: dict[str, str], visit: Visit) -> TokenRow:

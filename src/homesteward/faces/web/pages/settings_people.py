@@ -109,7 +109,9 @@ class Forms:
     async def shown(self, visit: Visit, wrong: Refused | None = None) -> Response:
         """Return the page."""
         view = await _view(self._stage, visit, wrong)
-        return await self._stage.page(visit, "settings_people", view, here=HERE, status=wrong.status if wrong else 200)
+        return await self._stage.page(
+            visit, "settings_people", view, here=HERE, kept=False, status=wrong.status if wrong else 200
+        )
 
     async def done(self, visit: Visit, request: Request, work: Work) -> Response:
         """Carry out `work` for an owner who has just proven who they are."""

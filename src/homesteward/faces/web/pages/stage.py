@@ -8,12 +8,11 @@ from fastapi import Depends, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from homesteward import __version__
-from homesteward.actions.plan import PlanState
 from homesteward.faces.web.asker import Asker
 from homesteward.faces.web.callers import Entrance
 from homesteward.faces.web.door import seen_by
 from homesteward.faces.web.origin import safe_onward
-from homesteward.faces.web.pages.deeds import awaited_by
+from homesteward.faces.web.pages.awaited import Awaited
 from homesteward.faces.web.pages.local import Local
 from homesteward.faces.web.pages.menu import ROLE_WORDS, Place, menu_for
 from homesteward.faces.web.pages.rendering import HTMX, rendered, root_of, theme_of
@@ -21,8 +20,6 @@ from homesteward.faces.web.pages.texts import Words, language_of
 from homesteward.faces.web.pages.visit import Visit
 from homesteward.faces.web.rooms import Rooms
 from homesteward.people.scoped import scoped
-
-MOST_COUNTED = 500  # waiting plans; more are not told apart in a badge
 
 type Visitor = Callable[..., Awaitable[Visit]]
 
@@ -51,6 +48,7 @@ class Stage:
         """Show what `rooms` hold to those whom `entrance` lets in."""
         self.rooms = rooms
         self.entrance = entrance
+        self.awaited = Awaited(rooms)
 
     def visitor(self) -> Visitor:
         """Return the dependency of a page: a visit by somebody who may use its route."""
@@ -78,10 +76,13 @@ class Stage:
             partial=HTMX in request.headers,
         )
 
-    async def page(self, visit: Visit, template: str, view: object, *, here: str = "", status: int = 200) -> Response:
-        """Return a whole page of `view`; `here` is the key of its place in the menu."""
+    async def page(
+        self, visit: Visit, template: str, view: object, *, here: str = "", status: int = 200, kept: bool = True
+    ) -> Response:
+        """Return a whole page of `view`; `here` is the key of its place in the menu, and `kept` that a browser may show it again offline."""
         frame = await self._frame(visit, here)
-        return HTMLResponse(_made(visit, template, view, frame=frame), status, KEPT_BY_THE_BROWSER)
+        headers = KEPT_BY_THE_BROWSER if kept else None
+        return HTMLResponse(_made(visit, template, view, frame=frame), status, headers)
 
     def part(self, visit: Visit, template: str, view: object) -> Response:
         """Return a part of a page, without anything around it."""
@@ -93,8 +94,7 @@ class Stage:
 
     async def waiting(self, visit: Visit) -> int:
         """Return how many plans wait for whoever visits."""
-        found = await self.rooms.gate.plans(PlanState.WAITING, MOST_COUNTED, visit.caller)
-        return sum(awaited_by(plan, visit.caller) for plan in found)
+        return len(await self.awaited.by(visit))
 
     def mark(self, visit: Visit) -> str:
         """Return a word that is another whenever what open pages show of plans and the connection may be."""

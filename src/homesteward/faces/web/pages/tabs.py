@@ -18,6 +18,12 @@ class Tab:
     authority: Authority = Authority.CONFIGURE
 
 
+ACTIONS_TABS = (
+    Tab("waiting", "actions", N_("Waiting"), "waits", Authority.READ),
+    Tab("schedules", "actions/schedules", N_("Scheduled"), "calendar", Authority.READ),
+    Tab("past", "actions/past", N_("Past"), "history", Authority.READ),
+    Tab("offers", "actions/offers", N_("Found"), "tool", Authority.DECIDE),
+)
 POLICY_TABS = (
     Tab("rules", "policy", N_("Rules"), "list"),
     Tab("try", "policy/try", N_("What if"), "help"),
@@ -33,6 +39,11 @@ SETTINGS_TABS = (
     Tab("backup", "settings/backup", N_("Backup"), "backup"),
     Tab("about", "settings/about", N_("About"), "info", Authority.READ),
 )
+
+
+def actions_tabs(role: Role) -> tuple[Tab, ...]:
+    """Return the parts of the actions that somebody of this role may see."""
+    return tuple(tab for tab in ACTIONS_TABS if tab.authority in GRANTED[role])
 
 
 def settings_tabs(role: Role) -> tuple[Tab, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from homesteward.faces.web.pages.local import Moment
 from homesteward.faces.web.pages.states import Tone, icon_of, state_told
@@ -36,6 +37,8 @@ class Kind:
     icon: str
     tone: Tone
     holds: Holds
+    domains: frozenset[str] | None = None
+    """Of which alone it can hold; None is of everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +103,20 @@ def _away(state: State, _kind: str | None, _now: datetime) -> bool:
 
 
 KINDS = (
-    Kind("danger", N_("Needs a look at once"), "alert", Tone.BAD, _danger),
+    Kind(
+        "danger",
+        N_("Needs a look at once"),
+        "alert",
+        Tone.BAD,
+        _danger,
+        frozenset({"alarm_control_panel", "binary_sensor"}),
+    ),
     Kind("jammed", N_("Jammed"), "alert", Tone.BAD, _jammed),
-    Kind("unlocked", N_("Unlocked"), "unlocked", Tone.WAITS, _unlocked),
-    Kind("open", N_("Open"), "door", Tone.WAITS, _open),
-    Kind("long_on", N_("On for more than 12 hours"), "light", Tone.CALM, _long_on),
-    Kind("low", N_("Low battery"), "battery", Tone.CALM, _low),
-    Kind("silent", N_("Not heard from for a day"), "expired", Tone.CALM, _silent),
+    Kind("unlocked", N_("Unlocked"), "unlocked", Tone.WAITS, _unlocked, frozenset({"lock"})),
+    Kind("open", N_("Open"), "door", Tone.WAITS, _open, frozenset({"cover", "binary_sensor"})),
+    Kind("long_on", N_("On for more than 12 hours"), "light", Tone.CALM, _long_on, LONG),
+    Kind("low", N_("Low battery"), "battery", Tone.CALM, _low, frozenset({"binary_sensor", "sensor"})),
+    Kind("silent", N_("Not heard from for a day"), "expired", Tone.CALM, _silent, frozenset({"sensor"})),
     Kind("away", N_("Out of reach"), "cloud_off", Tone.CALM, _away),
 )
 
@@ -132,8 +142,14 @@ def _odd(home: HomeView, now: datetime) -> Iterator[tuple[State, Kind]]:
         device_class = device_class_of(home, state.entity_id)
         if entity and entity.category and device_class != "battery":
             continue  # what a device says of itself
-        if kind := next((kind for kind in KINDS if kind.holds(state, device_class, now)), None):
+        if kind := next((kind for kind in kinds_of(state.domain) if kind.holds(state, device_class, now)), None):
             yield state, kind
+
+
+@lru_cache(maxsize=256)  # domains of one home
+def kinds_of(domain: str) -> tuple[Kind, ...]:
+    """Return the kinds that can hold of a thing of this domain."""
+    return tuple(kind for kind in KINDS if kind.domains is None or domain in kind.domains)
 
 
 def _oddity(kind: Kind, states: list[State], visit: Visit) -> Oddity:

@@ -99,7 +99,9 @@ class Whys:
 
     async def why(self, entity_id: str, at: datetime | None = None) -> Why:
         """Return the chronicle's own answer about an entity."""
-        return await self._kept.history.why(entity_id, at, language=self._visit.language, visible=self._visible)
+        return await self._kept.history.why(
+            entity_id, at, language=self._visit.language, visible=self._visible, ids=False
+        )
 
     async def _chain(self, ref: str) -> Graph:
         return await self._kept.history.chain(Start(ref, Direction.BOTH, DEPTH), self._visible)
