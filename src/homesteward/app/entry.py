@@ -31,6 +31,7 @@ class Entry:
     strongbox: Strongbox
     witness: AnyWitness
     """Takes everything down in the audit, and tells whoever has to know."""
+    secrets: Secrets
 
     async def has_pin(self, person_id: str) -> bool:
         """Return whether the person has a PIN."""
@@ -57,5 +58,5 @@ async def open_entry(
     notices = Notices(database, home_id, clock)
     witness = Noticing(notices, home_id, audit.witness, language)
     desk = FrontDesk.over(database, home_id, clock, witness, say=_LOG.warning)
-    strongbox = Strongbox(Secrets(database, home_id, keys, clock, redactor), audit)
-    return Entry(desk, audit, notices, strongbox, witness)
+    secrets = Secrets(database, home_id, keys, clock, redactor)
+    return Entry(desk, audit, notices, Strongbox(secrets, audit), witness, secrets)
