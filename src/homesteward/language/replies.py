@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
+from homesteward.actions.entries import POLICY
 from homesteward.actions.plan import Evidence, Needs, Plan, PlanState, Status, Step, StepState
 from homesteward.actions.proposal import NO_PIN, NOBODYS_PIN
 from homesteward.core.errors import ErrorInfo
@@ -134,6 +135,8 @@ def _ajar(plans: Sequence[Plan], view: HomeView, said: Texts) -> Iterator[str]:
 def _facts(plan: Plan) -> list[_Fact]:
     if plan.state is PlanState.WAITING:
         return [_fact(WAITING[plan.needs], step) for step in plan.steps]
+    if plan.state is PlanState.REJECTED and plan.decided_by not in {"", POLICY}:
+        return [_fact("cancelled", step) for step in plan.steps]  # somebody's no: no rule refused it
     if kind := WHOLE.get(plan.state):
         detail = plan.decision.reason if kind == "refused" else ""
         return [_fact(kind, step, detail) for step in plan.steps]

@@ -55,7 +55,6 @@ from homesteward.steward.request import Request, Route
 from homesteward.steward.run_store import RunStore
 from homesteward.steward.runs import Run, Runs, unknown_run
 from homesteward.steward.scheduled import Scheduled
-from homesteward.steward.taking_back import take_back
 from homesteward.steward.unanswerable import NO_PIN_ASKED, require_reader
 from homesteward.steward.unasked import Surroundings
 from homesteward.steward.undecided import Undecided
@@ -184,7 +183,10 @@ class Steward:
         answer = replace(answer, timings_ms={**answer.timings_ms, "total": total})
         self._remember(run.request, answer)
         run.answer = answer
-        await self._store.keep(run)
+        try:
+            await self._store.keep(run)
+        except Exception:  # what was done was done, and is answered; only the looking back on it is lost
+            LOG.exception("The answer of run %s could not be kept", run.id)
         self._tell(run, answer)
         return answer
 
@@ -267,7 +269,7 @@ class Steward:
         if followed.corrects and spoken.plan_ids:
             by = (request.caller, run.id, self._mode(request))
             back = await withdraw(self._gate, self._consent, spoken.plan_ids, *by)
-            draft = replace(draft, news=f"{draft.news} {describe(back, wing.home, draft.language)}".strip())
+            draft = replace(draft, news=f"{draft.news} {describe(back.plans, wing.home, draft.language)}".strip())
         return await self._carry_out(run, draft, followed.reading, wing, taken.pin)
 
     async def _carry_out(self, run: Run, draft: Draft, reading: Reading, wing: Wing, pin: Pin | None) -> Answer:
@@ -318,13 +320,16 @@ class Steward:
         return draft.did(plans, self._wings.of(caller).home, note, error=error)
 
     async def _take_back(self, run: Run, draft: Draft, wing: Wing, pin: Pin | None) -> Answer:
-        """Take back what the caller asked for last in this conversation, and tell what could not be."""
+        """Take back what the caller asked for last in this conversation, or drop it where it waits; tell what could not be."""
         last = self._conversations.last_acts(draft.conversation_id, run.request.caller)
         if not last:
             text = nothing_to_undo(draft.language)
             info = ErrorInfo("nothing_to_undo", text, retry=False, next="Name the plan: homesteward plans undo PLAN.")
             return draft.failed(info, f"{text} (homesteward plans undo PLAN)")
-        taken = await take_back(self._gate, last, run.request.caller, run.id, self._mode(run.request))
+        self._conversations.close(
+            draft.conversation_id, run.request.caller
+        )  # a yes that comes after is to nothing of it
+        taken = await withdraw(self._gate, self._consent, last, run.request.caller, run.id, self._mode(run.request))
         return await self._told(taken.plans, run, draft, pin, not_undone(taken.left, wing.home, draft.language))
 
     async def _reply(self, pending: Pending, run: Run, draft: Draft, taken: Taken) -> Answer | None:
@@ -351,7 +356,8 @@ class Steward:
             if not is_no(request.text, draft.language):
                 return None
             self._conversations.close(draft.conversation_id, request.caller)
-            return draft.did(await self._consent.say_no(ids, caller), home)
+            plans, error = await self._consent.say_no(ids, caller)
+            return draft.did(plans, home, error=error)
         self._conversations.close(draft.conversation_id, request.caller)  # a reply counts once
         plans, error = await self._consent.say_yes(
             ids, caller, taken.pin, draft.conversation_id, plainly=not asked_again
