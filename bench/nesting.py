@@ -33,7 +33,7 @@ async def measure(effort: Effort) -> list[Row]:
 
     kinds = (
         ("judged", judge, Policy(), "nested"),
-        (f"judged by {RULES} rules", judge, ruled, ""),
+        (f"judged by {RULES} rules", judge, ruled, "nested"),
         ("judged, and its whole reach noted", seal, Policy(), ""),
     )
     rows: list[Row] = []

@@ -2,7 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from configurations import PaperConfiguration
+from homesteward.actions.ha_config import ConfigRoom, Versions, kinds_of
+from homesteward.actions.offers import Offers
+from homesteward.actions.offers.enabling import OfferCalls
+from homesteward.actions.reserved_calls import ReservedCalls
+from homesteward.actions.schedule import ScheduleStore, Scheduling
 from homesteward.core import Clock
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.bodies import body_of, scene_body
@@ -12,6 +19,7 @@ from homesteward.home.model import Area, Device, Entity, Floor, Label, State
 from homesteward.home.simulation import SimulatedHome
 from homesteward.home.starts import Start
 from homesteward.people import Caller, Channel, Role, Scope
+from homesteward.store import Database
 
 ANY_OF_IT = frozenset({Scope.READ, Scope.ACT, Scope.PROPOSE, Scope.CONFIGURE})
 CALLERS: Mapping[str, Caller] = {
@@ -118,6 +126,19 @@ def _things(end: End) -> Iterator[Thing]:
     yield Thing(flag, f"Flag {slug}")
     starts = (Start(button), Start(flag, to=("on",)), Start(event=f"event_{slug}"))
     yield Thing(f"automation.waits_{slug}", f"Automation waits {slug}", body=opens, starts=starts)
+    for name, target in UNRESOLVED.items():
+        hides, hidden = body_of({"actions": [target(end)]}), f"input_boolean.{name}_{slug}"
+        yield Thing(hidden, f"Flag {name} {slug}")
+        yield Thing(
+            f"automation.{name}_{slug}", f"Automation {name} {slug}", body=hides, starts=(Start(hidden, to=("on",)),)
+        )
+    one, all_of_them, timer = f"switch.one_{slug}", f"switch.all_{slug}", f"timer.{slug}"
+    yield Thing(one, f"One {slug}")
+    yield Thing(all_of_them, f"All {slug}", members=(one,))
+    yield Thing(timer, f"Timer {slug}", state="idle")
+    rings = (Start(event="timer.finished", to=(timer,)),)
+    for name, waited in {"members": (Start(all_of_them, to=("on",)),), "rings": rings}.items():
+        yield Thing(f"automation.{name}_{slug}", f"Automation {name} {slug}", body=opens, starts=waited)
 
 
 FIRST = {"alarm_control_panel": "armed_away", "camera": "idle"}
@@ -125,6 +146,13 @@ ATTRIBUTES: Mapping[str, JsonObject] = {
     "valve": {"supported_features": 1 | 2 | 4},
     "cover": {"supported_features": 15},
     "camera": {"supported_features": 1},
+}
+# What an automation aims at that cannot be resolved whole; Home Assistant acts on the rest.
+UNRESOLVED: Mapping[str, Callable[[End], JsonValue]] = {
+    "gone": lambda end: end.action(entity_id=[end.entity_id, f"{end.domain}.gone"]),
+    "nowhere": lambda end: end.action(entity_id=end.entity_id, area_id="nowhere"),
+    "all": lambda end: end.action(entity_id="all"),
+    "which": lambda end: end.action(entity_id="{{ which }}"),
 }
 SCENES = {"of": "{end}", "nested": "group.of_group_{slug}"}
 
@@ -201,10 +229,10 @@ def _runs(service: str, name: str) -> Callable[[End], JsonObject | None]:
     return call
 
 
-def _writes(kind: str, config: Callable[[End], JsonValue]) -> Callable[[End], JsonObject]:
+def _writes(kind: str, config: Callable[[End], JsonValue], name: str = "new_{slug}") -> Callable[[End], JsonObject]:
     return lambda end: {
         "service": "ha_config.write",
-        "data": {"kind": kind, "id": f"new_{_slug(end)}", "config": config(end)},
+        "data": {"kind": kind, "id": name.format(slug=_slug(end)), "config": config(end)},
     }
 
 
@@ -222,7 +250,7 @@ def _button(end: End) -> JsonValue:
 def _later(end: End) -> JsonObject:
     return {
         "service": "homesteward.schedule",
-        "data": {"call": {"service": end.service, "target": {"entity_id": end.entity_id}}, "delay": 600},
+        "data": {"call": {"service": end.service, "target": {"entity_id": end.entity_id}}, "in": 600},
     }
 
 
@@ -271,12 +299,49 @@ ROUTES = (
     Route("automation.turn_on", _runs("automation.turn_on", "automation.{slug}")),
     Route("button that an automation waits for", _runs("input_button.press", "input_button.{slug}")),
     Route("switch that an automation waits for", _runs("input_boolean.turn_on", "input_boolean.{slug}")),
+    *(
+        Route(f"switch that an automation waits for, which acts on {words}", _runs("input_boolean.turn_on", f"input_boolean.{name}_{{slug}}"))
+        for name, words in {"gone": "it and what is gone", "nowhere": "it and an area that is gone", "all": "everything", "which": "what a template says"}.items()
+    ),
+    Route("member of a group that an automation waits for", _runs("switch.turn_on", "switch.one_{slug}")),
+    Route("timer whose end an automation waits for", _runs("timer.start", "timer.{slug}")),
     Route("schedule", _later),
-    Route("schedule of a script", lambda end: {"service": "homesteward.schedule", "data": {"call": {"service": f"script.outer_{_slug(end)}"}, "delay": 60}}),
-    Route("automation written", _writes("automation", lambda end: {"triggers": [], "actions": [end.action()]}), configures=True),
-    Route("script written", _writes("script", lambda end: {"sequence": [{"action": f"script.outer_{_slug(end)}"}]}), configures=True),
-    Route("scene written", _writes("scene", lambda end: {"entities": {end.entity_id: end.scene}}), configures=True),
-    Route("dashboard button written", _writes("dashboard", lambda end: {"views": [{"cards": [_button(end)]}]}), configures=True),
-    Route("blueprint written", _writes("blueprint", lambda end: {"sequence": [end.action()]}), configures=True),
-    Route("change of the set-up, scheduled", lambda end: {"service": "homesteward.schedule", "data": {"call": {"domain": "ha_config", "service": "write", "data": {"kind": "script", "id": "x", "config": {"sequence": [end.action()]}}}, "delay": 60}}, configures=True),
+    Route("schedule of a script", lambda end: {"service": "homesteward.schedule", "data": {"call": {"service": f"script.outer_{_slug(end)}"}, "in": 60}}),
+    Route("automation written", _writes("automation", lambda end: {"alias": "New", "triggers": [], "actions": [end.action()]}), configures=True),
+    Route("script written", _writes("script", lambda end: {"alias": "New", "sequence": [{"action": f"script.outer_{_slug(end)}"}]}), configures=True),
+    Route("scene written", _writes("scene", lambda end: {"name": "New", "entities": {end.entity_id: end.scene}}), configures=True),
+    Route("dashboard button written", _writes("dashboard", lambda end: {"title": "New", "config": {"views": [{"cards": [_button(end)]}]}}, "new-dashboard"), configures=True),
+    Route("blueprint written", _writes("blueprint", lambda end: {"blueprint": {"name": "New", "domain": "script"}, "sequence": [end.action()]}, "script/own/new_{slug}.yaml"), configures=True),
 )  # fmt: skip
+NOT_TAKEN = (
+    Route("change of the set-up, scheduled", lambda end: {"service": "homesteward.schedule", "data": {"call": {"domain": "ha_config", "service": "write", "data": {"kind": "script", "id": "x", "config": {"sequence": [end.action()]}}}, "in": 60}}, configures=True),
+)  # fmt: skip
+"""Ways that the rooms refuse before anything is judged."""
+
+
+class Paper(PaperConfiguration):
+    """A configuration on paper with no dashboards."""
+
+    async def ask(self, command: str, /, **fields: Any) -> JsonValue:
+        return [] if command == "lovelace/dashboards/list" else await super().ask(command, **fields)
+
+
+async def offered(offers: Offers) -> Route:
+    """Return the way by which a script of the home that is offered becomes something to be asked for."""
+    found = {offer.tool.entity_id: offer.id for offer in await offers.all(CALLERS["owner"])}
+    return Route(
+        "script that is offered, enabled",
+        lambda end: {
+            "service": "homesteward.enable_offer",
+            "data": {"offer": found[f"script.direct_{_slug(end)}"]},
+        },
+        configures=True,
+    )
+
+
+def real_rooms(home: SimulatedHome, database: Database, clock: Clock, offers: Offers) -> ReservedCalls:
+    """Return the rooms of reserved calls as the house has them, over a configuration on paper."""
+    paper, versions = Paper(home), Versions(database, home.home_id, clock)
+    configuration = ConfigRoom(kinds_of(paper, paper, home, clock, versions.newest), versions, home, clock)
+    scheduling = Scheduling(ScheduleStore(database, home.home_id), home, clock)
+    return ReservedCalls(scheduling, configuration, OfferCalls(offers, home))

@@ -1,16 +1,21 @@
 """The tables of docs/safety.md, worked out by judging every route: `scripts/safety-table` writes them there, a test holds the page to them."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from homesteward.actions.offers import Offers
+from homesteward.actions.offers.scripts import HomeScripts
+from homesteward.actions.reserved_calls import ReservedCalls
 from homesteward.actions.resolve import resolve
-from homesteward.core import HomestewardError
-from homesteward.home.calls import ResolvedCall
-from homesteward.home.reserved import is_reserved
+from homesteward.core import HomestewardError, SystemClock
 from homesteward.home.simulation import SimulatedHome
 from homesteward.policy import Action, Decision, Kind, decide
 from homesteward.policy.tables import DENIED_DOMAINS, RAW_DOMAINS, SERVICE_KINDS
+from homesteward.store import Database
 from judging import NOON, by
-from routes import CALLERS, GUARDS, ROUTES, End, Route, routed_home
+from routes import CALLERS, GUARDS, NOT_TAKEN, ROUTES, End, Route, offered, real_rooms, routed_home
 
 WORDS = {
     (Action.ALLOW, False): "done at once",
@@ -19,18 +24,63 @@ WORDS = {
     (Action.APPROVE, True): "waits for an owner",
     (Action.DENY, False): "refused",
 }
+# What a room or the form of a call says before anything is judged.
+REFUSED = {"wrong_service": "no such service", "not_allowed": "refused"}
 
 
 def routes_table() -> str:
-    """Return one row per route: what becomes of it for each caller, the same for everything that guards the house, and the way as it is shown."""
-    home = routed_home()
-    rows = [
-        f"| {route.name} | {' | '.join(_verdict(route, who, home) for who in CALLERS)} | {_way(route, home)} |"
-        for route in ROUTES
-    ]
+    """Return one row per route: what becomes of it for each caller, the same for everything that guards the house, and the way as it is shown.
+
+    A reserved call is prepared by the room that carries it out, and judged as that left it.
+    """
+    return asyncio.run(_routes_table())
+
+
+async def _routes_table() -> str:
+    home, clock = routed_home(), SystemClock()
+    with TemporaryDirectory() as folder:
+        database = await Database.open(Path(folder) / "rooms.db")
+        try:
+            offers = Offers(database, home, clock, sources=(HomeScripts(home),))
+            rooms, routes = real_rooms(home, database, clock, offers), (*ROUTES, await offered(offers), *NOT_TAKEN)
+            rows = [await _row(route, home, rooms) for route in routes]
+        finally:
+            await database.close()
     return "\n".join(
         [f"| by way of | {' | '.join(CALLERS)} | the way to a lock, or a garage door |", "|---" * 7 + "|", *rows]
     )
+
+
+async def _row(route: Route, home: SimulatedHome, rooms: ReservedCalls) -> str:
+    cells = {who: {end.name: await _decided(route, end, who, home, rooms) for end in GUARDS} for who in CALLERS}
+    way = next((each.path for each in cells["owner"].values() if isinstance(each, Decision)), ())
+    verdicts = " | ".join(_verdict(found) for found in cells.values())
+    return f"| {route.name} | {verdicts} | {' › '.join(f'`{part}`' for part in way)} |"
+
+
+def _verdict(decided: Mapping[str, Decision | str | None]) -> str:
+    found: dict[str, list[str]] = {}
+    for name, each in decided.items():
+        word = WORDS[each.action, each.by_owner] if isinstance(each, Decision) else each
+        if word is not None:
+            found.setdefault(word, []).append(name)
+    if len(found) == 1:
+        return next(iter(found))
+    return "; ".join(f"{word} ({', '.join(ends)})" for word, ends in found.items())
+
+
+async def _decided(
+    route: Route, end: End, who: str, home: SimulatedHome, rooms: ReservedCalls
+) -> Decision | str | None:
+    call = route.to(end)
+    if call is None:
+        return None
+    room, caller = rooms.room_of(call), CALLERS[who]
+    try:
+        resolved = resolve(home, call) if room is None else (await room.prepare(call, caller)).call
+    except HomestewardError as error:
+        return REFUSED.get(error.code, f"not taken (`{error.code}`)")
+    return decide(resolved, caller, home, by(), NOON)
 
 
 def services_table() -> str:
@@ -50,38 +100,3 @@ def services_table() -> str:
 
 def _of(kind: Kind) -> Iterator[str]:
     return (name for name, found in sorted(SERVICE_KINDS.items()) if found is kind)
-
-
-def _verdict(route: Route, who: str, home: SimulatedHome) -> str:
-    found: dict[str, list[str]] = {}
-    for end in GUARDS:
-        if (word := _judged(route, end, who, home)) is not None:
-            found.setdefault(word, []).append(end.name)
-    if len(found) == 1:
-        return next(iter(found))
-    return "; ".join(f"{word} ({', '.join(ends)})" for word, ends in found.items())
-
-
-def _judged(route: Route, end: End, who: str, home: SimulatedHome) -> str | None:
-    decision = _decision(route, end, who, home)
-    return WORDS[decision.action, decision.by_owner] if isinstance(decision, Decision) else decision
-
-
-def _decision(route: Route, end: End, who: str, home: SimulatedHome) -> Decision | str | None:
-    call = route.to(end)
-    if call is None:
-        return None
-    try:
-        resolved = (
-            ResolvedCall(call.domain, call.service, (), call.data) if is_reserved(call.domain) else resolve(home, call)
-        )
-    except HomestewardError:
-        return "no such service"
-    return decide(resolved, CALLERS[who], home, by(), NOON)
-
-
-def _way(route: Route, home: SimulatedHome) -> str:
-    for end in GUARDS:
-        if isinstance(decision := _decision(route, end, "owner", home), Decision):
-            return " › ".join(f"`{part}`" for part in decision.path)
-    return ""

@@ -18,7 +18,8 @@ from homesteward.demo import DemoHome
 from homesteward.people import Caller, Channel, Role
 
 ROOT = Path(__file__).parent.parent.parent
-LONG_MS = 20_000  # a page of Home Assistant's takes its time on a busy machine
+LONG_MS = 30_000  # a page of Home Assistant's takes its time on a busy machine
+GRACE_S = 2  # an open stream is cut after that: a page that still listens must not keep a test from ending
 expect.set_options(timeout=LONG_MS)
 
 
@@ -85,7 +86,9 @@ async def signed_in(
 @asynccontextmanager
 async def served(house: House) -> AsyncIterator[str]:
     """Serve `house` on a free port, and give its address."""
-    server = uvicorn.Server(uvicorn.Config(house.api, log_config=None, proxy_headers=False))
+    server = uvicorn.Server(
+        uvicorn.Config(house.api, log_config=None, proxy_headers=False, timeout_graceful_shutdown=GRACE_S)
+    )
     listener = socket.create_server(("127.0.0.1", 0))
     serving = asyncio.create_task(server.serve([listener]))
     try:
@@ -103,8 +106,8 @@ async def address(house: House) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def context(browser: Browser) -> AsyncIterator[BrowserContext]:
-    """A browser that nobody has used before."""
+async def context(browser: Browser, address: str) -> AsyncIterator[BrowserContext]:
+    """A browser that nobody has used before. It leaves before what it looks at does, hence `address`."""
     opened = await browser.new_context(locale="en-GB")
     opened.set_default_timeout(LONG_MS)
     try:

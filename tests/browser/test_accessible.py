@@ -12,7 +12,7 @@ from homesteward.faces.web.authority import ROUTES
 from homesteward.people import Caller, Channel, Role
 from homesteward.steward import Request
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 VENDOR = Path(__file__).parent / "vendor"
 SERVICE = Caller(Role.OWNER, Channel.API, "owner")

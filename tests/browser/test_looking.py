@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from browser.test_pages import as_it_was, device  # noqa: F401 - fixtures
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 
 async def ask(page: Page, text: str) -> None:

@@ -16,7 +16,7 @@ from homesteward.home.calls import Call
 from homesteward.people import Caller, Channel, Role
 from homesteward.steward import Request
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 SERVICE = Caller(Role.OWNER, Channel.API, "owner")
 LOST = re.compile("ERR_|Failed to fetch")  # a connection that was cut is said by the browser as well

@@ -11,7 +11,7 @@ from browser.prefix import under_prefix
 from browser.test_pages import as_it_was, device  # noqa: F401 - fixtures
 from hass.raw import raw_socket
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 PIN = "738291"
 PANEL = "/api/hassio_ingress/abc"

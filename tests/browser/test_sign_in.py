@@ -15,7 +15,7 @@ from homesteward.app import House
 from homesteward.demo import DemoHome
 from homesteward.store.tables import metadata
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 PICTURES = os.environ.get("PICTURES")  # a folder for what the pages look like, for somebody to look at
 

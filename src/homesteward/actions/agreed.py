@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from homesteward.actions.codes import is_code_field
+from homesteward.actions.code_places import is_code_field
 from homesteward.actions.hashing import hash_of
 from homesteward.actions.plan import Step
 from homesteward.actions.reached import Reached, same_reach
@@ -39,8 +39,7 @@ class Agreed:
             return OTHER
         if any(self._exceeded(step.decision) for step in steps):
             return STRICTER
-        asked = any(step.decision.action is not Action.ALLOW for step in steps)
-        return OTHER_REACH if asked and not same_reach(Reached(self.print), self.call, home) else ""
+        return "" if same_reach(Reached(self.print), self.call, home) else OTHER_REACH
 
     def _exceeded(self, now: Decision) -> bool:
         if now.ajar:  # what stands open when the time comes was not named when it was agreed to

@@ -5,10 +5,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from homesteward.actions.drift import stopped_by_drift
-from homesteward.actions.entries import NOT_CHOSEN
+from homesteward.actions.ending import left_out
+from homesteward.actions.entries import NOT_CHOSEN, GateKind, decision_entry
 from homesteward.actions.errors import AlreadyDecidedError, GateError, PlanExpiredError, UnknownStepError
 from homesteward.actions.executor import under_way
 from homesteward.actions.plan import Plan, PlanState, Step, StepState
+from homesteward.actions.plan_store import Decided
 from homesteward.actions.proposal import simulated
 from homesteward.actions.states import AGREED
 from homesteward.home.view import HomeView
@@ -32,6 +34,19 @@ def agreed_to(plan: Plan, steps: tuple[Step, ...], by: Caller, home: HomeView, f
     """
     decided = replace(plan, needs=None, decided_by=who(by), decided_person_id=by.person_id)
     return replace(decided, state=PlanState.EXECUTING, steps=begun(stopped_by_drift(steps, home, fallen), home))
+
+
+def rejection(plan: Plan, by: Caller, at: datetime) -> Decided:
+    """Return what a no of `by` makes of a plan that waits or was cut off."""
+    to = REJECTED_AS[plan.state]
+    return Decided(
+        plan.id,
+        (plan.state, to),
+        left_out(plan.steps, "rejected"),
+        (decision_entry(GateKind.REJECTED, plan, by, to),),
+        {"decided_by": who(by), "decided_person_id": by.person_id, "finished": at},
+        alive_at=at if plan.state is PlanState.WAITING else None,
+    )
 
 
 def simulated_for(plan: Plan, steps: tuple[Step, ...], by: Caller, home: HomeView, at: datetime) -> Plan:

@@ -7,7 +7,6 @@ from homesteward.actions.modes import at_least
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.reserved import is_reserved
 from homesteward.home.view import HomeView, device_class_of
-from homesteward.people import Caller
 from homesteward.policy import Action, Decision, Level
 from homesteward.policy.impact import reached
 
@@ -21,23 +20,33 @@ ARMS = "alarm_arm_"
 RULE = "open entrances"
 
 
-def minding_the_open(call: ResolvedCall, decision: Decision, caller: Caller, home: HomeView) -> Decision:
-    """Return the decision with what stands open, where the call arms an alarm by whatever route: done at once it is not, then.
+def minding_the_open(call: ResolvedCall, decision: Decision, home: HomeView) -> Decision:
+    """Return the decision with all that stands open, where the call arms an alarm by whatever route: done at once it is not, then.
 
-    What the caller does not reach is not named to them.
+    It is all of it, also what the caller does not reach: a yes is to what the house is, whoever asked. What is beyond somebody's
+    reach is taken out where the decision is shown to them (`rights.decision_shown`); that there is more shows in the count.
     """
     if decision.impact.level < Level.SENSITIVE or decision.action is Action.DENY or not _arms(call, home):
         return decision
-    found = [each for each in _open(home) if caller.reach is None or caller.reach.holds(home, each)]
+    found = tuple(_open(home))
     if not found:
         return decision
-    asked = at_least(Action.CONFIRM, decision, RULE, f"{len(found)} entrances stand open")
-    return replace(asked, ajar=tuple(found[:MOST]))
+    asked = at_least(Action.CONFIRM, decision, RULE, f"{_counted(len(found))} open")
+    return replace(asked, ajar=found[:MOST])
 
 
 def not_named(then: Decision, now: Decision) -> bool:
     """Return whether something stands open now that the yes to `then` was not about."""
     return not set(now.ajar) <= set(then.ajar)
+
+
+def ajar_since(then: Decision, now: Decision) -> str:
+    """Return in words that more stands open than the yes was about; counted, for whoever asked may not reach it."""
+    return f"{_counted(len(set(now.ajar) - set(then.ajar)))} open now that the yes was not about"
+
+
+def _counted(count: int) -> str:
+    return "1 entrance stands" if count == 1 else f"{count} entrances stand"
 
 
 def _arms(call: ResolvedCall, home: HomeView) -> bool:

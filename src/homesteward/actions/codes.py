@@ -2,8 +2,18 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
+from homesteward.actions.code_places import (
+    CODED,
+    REFERENCE,
+    Place,
+    changed,
+    is_code_field,
+    is_of_a_code,
+    names_of_codes,
+)
 from homesteward.actions.errors import GateError
 from homesteward.actions.ties import CodeBook, NoCodes
 from homesteward.core import HomestewardError
@@ -13,15 +23,9 @@ from homesteward.home.calls import ResolvedCall
 from homesteward.home.dispatch import Dispatched, Dispatcher
 from homesteward.home.view import HomeView
 
-CODE_WORDS = frozenset(
-    {"code", "codes", "passcode", "passcodes", "passwd", "password", "passwords", "passphrase", "pin", "pins"}
-)
-GLUED = ("usercode", "alarmcode", "doorcode", "lockcode", "pincode", "accesscode")  # written as one word
-WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 # An id of ours, which stays; or digits enough for a code: a time of day or a percentage is not.
 DIGITS = re.compile(r"\b[a-z]+_[0-9a-f]{32}\b|(\d(?:[ .-]?\d){3,})")
-REFERENCE = "secret:"
-CODED = frozenset({"alarm_control_panel", "lock"})  # the domains whose services take the code of the entity itself
+SCRIPT = "script"
 
 
 class CodeForgottenError(GateError):
@@ -68,10 +72,22 @@ class Codes:
             return call
         return replace(call, data={**call.data, "code": f"{REFERENCE}{call.entity_ids[0]}"})
 
+    @contextmanager
+    def held(self, given: Mapping[str, Mapping[int, JsonObject]]) -> Iterator[set[str]]:
+        """Remember what came with new plans; on the way out, however that is, only what those in the yielded set came with stays."""
+        still: set[str] = set()
+        for plan_id, by_step in given.items():
+            self.keep(plan_id, by_step)
+        try:
+            yield still
+        finally:
+            for plan_id in given.keys() - still:
+                self.forget(plan_id)
+
     def keep(self, plan_id: str, given: Mapping[int, JsonObject]) -> None:
-        """Remember, by step, the data as it was given, where there is a code in it."""
+        """Remember, by step, the data as it was given, of those steps in which a code was left out."""
         for n, data in given.items():
-            if _masked(data, REFERENCE) != data and not _refers(data):
+            if not _refers(data):
                 self._data[plan_id, n] = data
 
     async def put_in(self, plan_id: str, n: int, call: ResolvedCall) -> ResolvedCall:
@@ -79,6 +95,8 @@ class Codes:
         if (given := self._data.get((plan_id, n))) is not None:
             return replace(call, data=given)
         if not _refers(call.data):
+            if _holds(call.data, _reference(call)):
+                raise CodeForgottenError
             return call
         if call.domain not in CODED or not call.entity_ids:
             raise CodeForgottenError
@@ -122,57 +140,53 @@ async def send(call: ResolvedCall, dispatcher: Dispatcher) -> Dispatched:
 
 def without_codes_in[E: HomestewardError](error: E, call: ResolvedCall) -> E:
     """Return `error` without any code of `call` in its words."""
-    for code in _codes_in(call.data):
+    for code in _codes_of(call, None):
         error.message, error.next = error.message.replace(code, PLACEHOLDER), error.next.replace(code, PLACEHOLDER)
     error.args = (error.message,)
     return error
 
 
-def without_codes(call: ResolvedCall) -> ResolvedCall:
+def without_codes(call: ResolvedCall, home: HomeView | None = None) -> ResolvedCall:
     """Return `call` with a reference in place of every code, at any depth of its data: the form that is stored and hashed.
 
-    A reference is always to the entities of the call: the code of another one, or any other secret, cannot be asked for.
+    A reference is always to the entities of the call: the code of another one, or any other secret, cannot be asked for. With
+    `home`, a value that a script takes under any name and uses as a code is one too.
     """
-    masked = _masked(call.data, REFERENCE + (",".join(call.entity_ids) or call.id))
+    reference = _reference(call)
+    masked = changed(call.data, _start(call, home), lambda _, __: reference)
     return replace(call, data=masked) if masked != call.data else call
 
 
-def is_code_field(name: str) -> bool:
-    """Return whether a field of this name holds a code: one of its words says so (`alarm_code`, `newPin`)."""
-    words = [word.lower() for word in WORD.findall(name)]
-    return any(word in CODE_WORDS for word in words) or any(glued in "".join(words) for glued in GLUED)
+def _reference(call: ResolvedCall) -> str:
+    return REFERENCE + (",".join(call.entity_ids) or call.id)
 
 
-def without_codes_said(text: str, calls: Iterable[ResolvedCall], ends: Iterable[str]) -> str:
+def _start(call: ResolvedCall, home: HomeView | None) -> Place:
+    """Return the place that the data of the call is."""
+    names = names_of_codes(call.data)
+    if home is not None and call.domain == SCRIPT:
+        started = call.entity_ids or (f"{SCRIPT}.{call.service}",)
+        steps = [step for name in started for step in home.bodies.get(name, ())]
+        names |= {name for step in steps if step.call for name in names_of_codes(step.call.data)}
+    config = call.data.get("config")
+    about = config if isinstance(config, Mapping) else {}
+    secret = is_of_a_code(str(call.data.get("kind", "")), str(call.data.get("id", "")), about)
+    return Place(coded=call.domain in CODED, named=call.domain == SCRIPT, secret=secret, names=names)
+
+
+def without_codes_said(
+    text: str, calls: Iterable[ResolvedCall], ends: Iterable[str], home: HomeView | None = None
+) -> str:
     """Return the words of a request without the codes in `calls`, and without any digits that may be one.
 
     What is said to a lock or an alarm, and whatever ends at one, is asked for with digits for no other reason.
     """
     asked = list(calls)
-    for code in {code for call in asked for code in _codes_in(call.data) if not code.startswith(REFERENCE)}:
+    for code in {code for call in asked for code in _codes_of(call, home) if not code.startswith(REFERENCE)}:
         text = re.sub(rf"(?<!\w){re.escape(code)}(?!\w)", PLACEHOLDER, text)
     domains = {name.partition(".")[0] for call in asked for name in (call.id, *call.entity_ids)}
     domains |= {end.partition(".")[0] for end in ends}
     return DIGITS.sub(lambda found: PLACEHOLDER if found[1] else found[0], text) if domains & CODED else text
-
-
-def _masked(data: JsonObject, reference: str) -> dict[str, JsonValue]:
-    return {
-        key: reference if _may_be_code(value) and is_code_field(key) else _masked_value(value, reference)
-        for key, value in data.items()
-    }
-
-
-def _may_be_code(value: JsonValue) -> bool:
-    return value is not None and not isinstance(value, bool)
-
-
-def _masked_value(value: JsonValue, reference: str) -> JsonValue:
-    if isinstance(value, dict):
-        return _masked(value, reference)
-    if isinstance(value, list | tuple):
-        return [_masked_value(item, reference) for item in value]
-    return value
 
 
 def _refers(value: JsonValue) -> bool:
@@ -183,6 +197,26 @@ def _refers(value: JsonValue) -> bool:
 
 def _is_reference(key: str, value: JsonValue) -> bool:
     return isinstance(value, str) and is_code_field(key) and value.startswith(REFERENCE)
+
+
+def _holds(value: JsonValue, reference: str) -> bool:
+    if isinstance(value, Mapping):
+        return any(_holds(item, reference) for item in value.values())
+    if isinstance(value, list | tuple):
+        return any(_holds(item, reference) for item in value)
+    return isinstance(value, str) and reference in value
+
+
+def _codes_of(call: ResolvedCall, home: HomeView | None) -> Iterator[str]:
+    """Yield every code of the call."""
+    found: list[str] = []
+
+    def note(_: Place, code: JsonValue) -> JsonValue:
+        found.append(str(code))
+        return code
+
+    changed(call.data, _start(call, home), note)
+    yield from dict.fromkeys([*_codes_in(call.data), *filter(None, found)])
 
 
 def _codes_in(value: JsonValue, *, coded: bool = False) -> Iterator[str]:

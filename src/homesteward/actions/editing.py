@@ -1,4 +1,4 @@
-"""Changing a plan that waits: what is wanted instead is a new plan, judged like any other, and the old one is rejected."""
+"""Changing a plan that waits: what is wanted instead is a new plan, judged like any other, and the old one is rejected as it is stored."""
 
 from collections.abc import Sequence
 
@@ -14,8 +14,9 @@ from homesteward.people import Caller
 async def edit(gate: Gate, plan_id: str, calls: Sequence[Call], by: Caller) -> tuple[Plan, ...]:
     """Reject a waiting plan and ask for `calls` instead, as `by`; return the new plans, one per verdict.
 
-    Every call is looked at first: where one does not fit, or `by` may not reject the plan, nothing changes. Raises unknown_plan,
-    already_decided, plan_expired, not_allowed, invalid_call, and what `Gate.submit` raises.
+    Both happen in one, or neither does: where a call does not fit, `by` may not reject the plan, or somebody decided about it in the
+    meantime, nothing changes and nothing is sent. Raises unknown_plan, already_decided, plan_expired, not_allowed, invalid_call, and
+    what `Gate.submit` raises.
     """
     plan = await gate.plan(plan_id, by)
     if plan.state is not PlanState.WAITING:
@@ -24,10 +25,8 @@ async def edit(gate: Gate, plan_id: str, calls: Sequence[Call], by: Caller) -> t
         raise NotAllowedError("This plan is not yours to change.", next="Ask for what you want instead.")
     if not calls:
         raise InvalidCallError("There is nothing left of the plan.", next="Reject it instead.")
-    for call in calls:
-        await gate.explain(call, by)
-    await gate.reject(plan.id, by)
-    return await gate.submit(calls, by, request=f"{plan.request} (instead of {plan.id})"[:MAX_REQUEST])
+    request = f"{plan.request} (instead of {plan.id})"[:MAX_REQUEST]
+    return await gate.submit(calls, by, request=request, instead_of=plan)
 
 
 MAX_REQUEST = 4000

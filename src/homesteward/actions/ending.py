@@ -9,6 +9,11 @@ from homesteward.chronicle.record import Act
 from homesteward.home.calls import ResolvedCall
 
 RAN = frozenset({StepState.DONE, StepState.UNCERTAIN})
+AGAIN = "to be sent again"  # the note of a step that was cut off and is gone on with
+INTERRUPTED = "Homesteward stopped while this was under way; whether it happened is not known."
+NOT_REPEATED = "not sent again: whether it happened is not known, and it must not happen twice"
+SENT_ALREADY = "not sent again: Home Assistant had taken it before the stop, and what came of it does not show"
+LEFT_OPEN = frozenset({NOT_REPEATED, SENT_ALREADY})  # what a plan that was gone on with could not bring to an end
 
 
 def ended(step: Step, evidence: tuple[Evidence, ...], error: str = "", *, lost: str = "") -> Step:
@@ -34,10 +39,34 @@ def left_out(steps: Iterable[Step], why: str) -> tuple[Step, ...]:
     )
 
 
+def left_unsure(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Return the steps that are under way as they are left where all breaks off: nobody knows what became of them."""
+    return tuple(
+        replace(step, state=StepState.UNCERTAIN, error=INTERRUPTED) for step in steps if step.state is StepState.RUNNING
+    )
+
+
+def unsure_of(plan: Plan) -> str:
+    """Return in words what nobody knows about a plan that was cut off."""
+    steps = "; ".join(
+        step.summary or f"{step.call.id} on {', '.join(step.call.entity_ids) or 'no entity'}"
+        for step in plan.steps
+        if cut_off(step)
+    )
+    about = f"whether this happened is not known: {steps}" if steps else "nothing was under way at that moment"
+    return f"Homesteward stopped in the middle of {plan.request or plan.id!r}; {about}. Look, then go on with it or give it up."
+
+
+def cut_off(step: Step) -> bool:
+    """Return whether the step was under way when all stopped; one that ended uncertain was sent, and is over."""
+    return step.state is StepState.RUNNING or (step.state is StepState.UNCERTAIN and step.error == INTERRUPTED)
+
+
 def end_of(steps: Sequence[Step]) -> PlanState:
-    """Return how a plan ended whose steps ran as far as `steps`."""
+    """Return how a plan ended whose steps ran as far as `steps`; what was left open on purpose is no completion."""
     if all(step.state is not StepState.FAILED for step in steps):
-        return PlanState.COMPLETED
+        left_open = any(step.state is StepState.UNCERTAIN and step.error in LEFT_OPEN for step in steps)
+        return PlanState.PARTIAL if left_open else PlanState.COMPLETED
     return PlanState.PARTIAL if any(step.state in RAN for step in steps) else PlanState.FAILED
 
 

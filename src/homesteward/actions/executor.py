@@ -2,23 +2,24 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from homesteward.actions.afterwards import Afterwards, Followed
 from homesteward.actions.before import after_of, before_of
 from homesteward.actions.codes import CodeForgottenError, Codes, send
-from homesteward.actions.ending import act_of, end_of, ended, failed, left_out
-from homesteward.actions.entries import end_entry, sent_entry, step_entries
+from homesteward.actions.ending import AGAIN, act_of, end_of, ended, failed, left_out
+from homesteward.actions.entries import Entry, end_entry, sent_entry, step_entries
 from homesteward.actions.freshness import freshen
 from homesteward.actions.performing import Performer
-from homesteward.actions.plan import Plan, PlanState, Status, Step, StepState
+from homesteward.actions.plan import Plan, Status, Step, StepState
 from homesteward.actions.plan_store import PlanStore
 from homesteward.actions.recheck import Ready, recheck, wanted_of
 from homesteward.actions.reserved_calls import ReservedCalls
 from homesteward.actions.ties import Ties
 from homesteward.actions.underway import PATIENCE_S, Underway, in_the_way
+from homesteward.actions.unkept import End, Unkept
 from homesteward.actions.verify import Verification
 from homesteward.chronicle.record import Act
 from homesteward.core import Clock, HomestewardError
@@ -31,8 +32,8 @@ from homesteward.home.view import HomeView
 
 _LOGGER = logging.getLogger(__name__)
 
-AGAIN = "to be sent again"  # the note of a step that was cut off and is gone on with
 NOT_REACHED = "not reached: an earlier step failed"
+NOT_WRITTEN = "It could not be written down before, so it was not begun: {}"
 NOT_AS_AGREED = "This does not stand as it was agreed to: {}."
 type Judge = Callable[[Plan, Step], Awaitable[str]]
 """Why a step does not stand any more as it was agreed to, right before it runs; empty where it does."""
@@ -65,6 +66,7 @@ class Executor:
         `window_factor` scales how long an effect may take.
         """
         self._home = home
+        self.unkept = Unkept(store, ties.tell)
         self._dispatcher = means.dispatcher
         self._store = store
         self._codes = codes
@@ -85,6 +87,7 @@ class Executor:
         """Carry out a plan that was just claimed, its first step `under_way`, and return it as it ended; `judge` looks at each step anew.
 
         Killed on the way, it leaves the row `executing`: what was done is in the steps, and nothing is claimed that was not seen.
+        A store that fails on the way stops what is not begun, and takes nothing back of what was sent.
         """
         over: list[Step] = []
         followed: Followed = {}
@@ -92,19 +95,26 @@ class Executor:
         for planned in plan.steps:
             step = planned
             if step.state is StepState.PENDING:  # the first was written with the claim
-                step = under_way(planned, self._home)
-                await self._store.save(plan.id, *over[-1:], step, entries=step_entries(plan.id, over[written:]))
-                written = len(over)
+                step = await self._begun(plan, planned, over[-1:], step_entries(plan.id, over[written:]))
+                written = len(over) if step.state is StepState.RUNNING else written
             over.append(await self._step(plan, step, followed, judge) if step.state is StepState.RUNNING else step)
             if over[-1].state is StepState.FAILED:
                 break
         steps = (*over, *left_out(plan.steps[len(over) :], NOT_REACHED))
         state, at = end_of(steps), self._clock.now()
         entries = (*step_entries(plan.id, steps[written:]), end_entry(plan.id, state))
-        await self._store.advance(plan.id, (PlanState.EXECUTING, state), steps, entries=entries, finished=at)
-        plan = replace(plan, state=state, steps=steps, finished=at)
+        plan = await self.unkept.end(End(replace(plan, steps=steps), state, steps, entries, at))
         self._afterwards.follow(plan, followed)
         return plan
+
+    async def _begun(self, plan: Plan, planned: Step, over: Sequence[Step], entries: Sequence[Entry]) -> Step:
+        """Write the step down as under way, with how the one before ended; it fails where that is not kept, for nothing is sent unwritten."""
+        step = under_way(planned, self._home)
+        try:
+            await self._store.save(plan.id, *over, step, entries=entries)
+        except HomestewardError as error:
+            return failed(planned, NOT_WRITTEN.format(error.message))
+        return step
 
     async def _step(self, plan: Plan, step: Step, followed: Followed, judge: Judge) -> Step:
         if not self._home.connected and step.call.id not in ANYTIME:  # what can be read is old, and is nothing seen
@@ -115,13 +125,13 @@ class Executor:
         except HomestewardError as error:
             return failed(step, error.message)
         if room is not None:
-            why = await judge(plan, step)
-            return failed(step, NOT_AS_AGREED.format(why)) if why else await self._performer.run(plan, step, room)
+            why = await _judged(judge, plan, step)
+            return failed(step, why) if why else await self._performer.run(plan, step, room)
         ready = await self._free(plan, step)
         if isinstance(ready, Step):
             return ready
-        if why := await judge(plan, step):
-            return failed(step, NOT_AS_AGREED.format(why))
+        if why := await _judged(judge, plan, step):
+            return failed(step, why)
         followed[step.n] = ready.effects
         self._afterwards.leave(step.before)
         with (
@@ -162,7 +172,12 @@ class Executor:
             over = ended(step, (*ready.settled, *seen.cut_short(Status.FAILED)), error.message)
         else:
             step = replace(step, context_id=sent.context_id)
-            await self._store.save(plan.id, step, entries=[sent_entry(plan.id, step)])
+            try:
+                await self._store.save(plan.id, step, entries=[sent_entry(plan.id, step)])
+            except (
+                HomestewardError
+            ):  # it was sent, whatever can be kept of it: what is seen now is told, and kept at the end
+                _LOGGER.exception("That step %s of plan %s was sent could not be kept", step.n, plan.id)
             over = ended(step, (*ready.settled, *await seen.result(self._window_factor)))
         self._hand_on(act_of(plan, over, ready.call, begun, self._clock.now()))
         return over
@@ -172,6 +187,15 @@ class Executor:
             self._record(act)
         except Exception:  # what was done is done, and is told, whatever fails to note it
             _LOGGER.exception("Step %s of plan %s was not handed to the chronicle", act.step, act.plan_id)
+
+
+async def _judged(judge: Judge, plan: Plan, step: Step) -> str:
+    """Return why the step is not begun, empty where it may be; what cannot be looked up now may not."""
+    try:
+        why = await judge(plan, step)
+    except HomestewardError as error:
+        return error.message
+    return NOT_AS_AGREED.format(why) if why else ""
 
 
 def under_way(step: Step, home: HomeView) -> Step:

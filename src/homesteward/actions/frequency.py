@@ -11,9 +11,10 @@ from homesteward.home.view import HomeView
 from homesteward.policy.circumstances import ANYTHING, Counts
 from homesteward.policy.decision import Kind
 from homesteward.policy.impact import reached
+from homesteward.policy.words import LONGEST_RATE, MOST_TIMES
 
-MOST = 200  # moments kept per service and entity; a rule that counts further than that holds anyway
-LONGEST = timedelta(days=1)
+MOST = MOST_TIMES  # moments kept per service and entity; no rule may count further
+LONGEST = LONGEST_RATE
 
 
 class Frequency:

@@ -5,8 +5,11 @@ from collections.abc import Iterable
 from homesteward.home.calls import ResolvedCall
 from homesteward.home.live import LiveHome
 from homesteward.policy import bodies_reached
+from homesteward.policy.impact import MAX_TRAIL
 
-MAX_DEPTH = 20  # scripts that start scripts; a deeper chain is judged by what is known of it
+MAX_DEPTH = (
+    MAX_TRAIL + 1
+)  # each reading goes one further at least; what lies deeper is judged as sensitive, whatever is known of it
 
 
 async def freshen(home: LiveHome, calls: Iterable[ResolvedCall]) -> None:

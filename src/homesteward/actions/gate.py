@@ -19,28 +19,27 @@ from homesteward.actions.agreement import (
     begun,
     decided_otherwise,
     only,
+    rejection,
     simulated_for,
-    who,
 )
 from homesteward.actions.codes import Codes
 from homesteward.actions.conflicts import require_no_conflict
-from homesteward.actions.ending import left_out
-from homesteward.actions.entries import GateKind, decision_entry, end_entry
-from homesteward.actions.errors import GateError, NotAllowedError, PlanChangedError
+from homesteward.actions.ending import unsure_of
+from homesteward.actions.entries import GateKind, decision_entry
 from homesteward.actions.executor import Executor, Means
 from homesteward.actions.frequency import LONGEST, Frequency
 from homesteward.actions.freshness import freshen
-from homesteward.actions.hashing import hash_of
 from homesteward.actions.listing import listed
-from homesteward.actions.modes import REASONS, Mode
+from homesteward.actions.modes import Mode
 from homesteward.actions.plan import Plan, PlanState, Step
 from homesteward.actions.plan_store import PlanStore
 from homesteward.actions.preparing import fitting_of, prepare
-from homesteward.actions.proposal import Request, courses, judged, propose
+from homesteward.actions.proposal import Proposal, Request, courses, judged, propose
 from homesteward.actions.reserved import Prepared
 from homesteward.actions.reserved_calls import ReservedCalls
-from homesteward.actions.resume import left_unsure, looked_at_again, require_interrupted, require_verdict, unsure_of
+from homesteward.actions.resume import looked_at_again, require_interrupted, require_verdict
 from homesteward.actions.rights import (
+    decision_shown,
     require_approver,
     require_confirmer,
     require_rejecter,
@@ -49,7 +48,8 @@ from homesteward.actions.rights import (
     shown_to,
     unknown_plan,
 )
-from homesteward.actions.standing import fallen, require_standing
+from homesteward.actions.standing import fallen, require_acting, require_same, require_standing
+from homesteward.actions.states import HOLDS_CODES
 from homesteward.actions.ties import Ties
 from homesteward.actions.undo import Undone, cannot_undo, require_no_other, require_undoable, undo_of
 from homesteward.actions.windows import Learned, longer_of
@@ -133,12 +133,15 @@ class Gate:
         named: frozenset[str] = frozenset(),
         agreed: Agreed | None = None,
         wide: bool = False,
+        instead_of: Plan | None = None,
     ) -> tuple[Plan, ...]:
         """Judge `calls`, act on what is allowed and return one plan per verdict. `mode` and `dry_run` only tighten the gate's own.
 
         `outside`: the run has read text from outside, and does nothing at once to what is not `named` in the person's own words.
         `agreed` is the yes that was given to this before: what it does not carry now is refused, and nothing of it waits.
         `wide`: what is reached was not named one by one; nothing sensitive among it is done without a yes.
+        `instead_of`: the waiting plan that these take the place of. It is rejected as they are stored, or nothing happens at all:
+        whoever decided about it first leaves already_decided or plan_expired.
 
         Every call is resolved before the first acts: one that does not fit raises its HomestewardError, and nothing was sent. What
         lies outside the caller's reach is answered as if it were not there. While the home is not connected nothing is judged by
@@ -159,7 +162,7 @@ class Gate:
             wide=wide,
             circumstances=replace(asked.circumstances, mode=tightened.value, outside=outside, named=named),
         )
-        return await self._proposed(prepared, asked)
+        return await self._proposed(prepared, asked, instead_of=instead_of)
 
     async def explain(
         self, call: Call, caller: Caller, preset: Preset | None = None
@@ -168,7 +171,8 @@ class Gate:
         (prepared,) = await self._prepared([call], caller)
         asked = await self._request(caller, "", "")
         by = replace(asked.policy, preset=preset) if preset else asked.policy
-        return tuple(judged(prepared.call, replace(asked, policy=by), self._home))
+        found = judged(prepared.call, replace(asked, policy=by), self._home)
+        return tuple((part, decision_shown(decision, caller, self._home)) for part, decision in found)
 
     def learned(self, call: ResolvedCall, decision: Decision) -> dict[str, Learned]:
         """Return, by entity that the call names, how long it is watched for where this home has taught that it takes longer than usual."""
@@ -196,16 +200,9 @@ class Gate:
         plan = await self.plan(plan_id)
         require_rejecter(plan, by, self._home)
         rejected_as = REJECTED_AS.get(plan.state, PlanState.REJECTED)
+        await self._ties.still(by)
         if plan.state in REJECTED_AS:
-            await self._store.advance(
-                plan.id,
-                (plan.state, rejected_as),
-                left_out(plan.steps, "rejected"),
-                entries=[decision_entry(GateKind.REJECTED, plan, by, rejected_as)],
-                decided_by=who(by),
-                decided_person_id=by.person_id,
-                finished=self._clock.now(),
-            )
+            await self._store.decide(rejection(plan, by, self._clock.now()))
             plan = await self.plan(plan_id)
         if plan.state is not rejected_as:
             raise decided_otherwise(plan)
@@ -220,10 +217,11 @@ class Gate:
         """
         plan = await self.plan(plan_id, by)
         require_resumer(plan, by, self._home, self._clock.now())
+        await self._ties.still(by)
         require_interrupted(plan)
         self._require_connected()
-        self._require_same(plan)
-        self._require_acting()
+        require_same(plan, self.mode)
+        require_acting(dry_run=self.dry_run)
         await freshen(self._home, [step.call for step in plan.steps])
         require_verdict(plan, await self._request(plan.caller, plan.request, plan.run_id), self._home)
         return shown_to(await self._kept(self._gone_on_with(plan, by)), by, self._home)
@@ -243,6 +241,7 @@ class Gate:
 
         Raises unknown_plan, not_connected and cannot_undo, and what `submit` raises. What is left as it is, is named with the reason.
         """
+        await self._ties.still(by)
         plan = await self.plan(plan_id, by)
         self._require_connected()
         require_undoable(plan)
@@ -261,6 +260,7 @@ class Gate:
 
     async def plan(self, plan_id: str, by: Caller | None = None) -> Plan:
         """Return the plan as it is now; raise unknown_plan, also for one that does not exist for `by` (None looks for nobody)."""
+        await self._executor.unkept.settle()
         plan = await self._store.get(plan_id)
         if plan is not None and plan.state is PlanState.WAITING and plan.expires <= self._clock.now():
             await self._expire()
@@ -299,23 +299,25 @@ class Gate:
         return Request(caller, text, run_id, self.mode, self.dry_run, now, policy, circumstances, has_pin=has_pin)
 
     async def _proposed(
-        self, prepared: Sequence[Prepared], asked: Request, taken_back: Plan | None = None
+        self,
+        prepared: Sequence[Prepared],
+        asked: Request,
+        taken_back: Plan | None = None,
+        instead_of: Plan | None = None,
     ) -> tuple[Plan, ...]:
-        """Judge prepared calls, act on what is allowed and return one plan per verdict."""
+        """Judge prepared calls, act on what is allowed and return one plan per verdict, as it is shown to whoever asked."""
         require_no_conflict([each.call for each in prepared], self._home)
         referred = [replace(each, call=await self._codes.referred(each.call, self._home)) for each in prepared]
         proposals = propose(referred, asked, self._home)
-        for proposal in proposals:
-            self._codes.keep(proposal.plan.id, proposal.given)
-        started = courses(proposals, asked, self._home)
-        return await self._kept(self._begin(started, taken_back))
+        begun = await self._kept(self._begin(proposals, asked, taken_back, instead_of))
+        return tuple(shown_to(plan, asked.caller, self._home) for plan in begun)
 
     async def _agreed(self, plan: Plan, by: Caller, chosen: Sequence[int] | None) -> Plan:
         await self._ties.still(by)
         if plan.state is not PlanState.WAITING:
             return as_agreed(plan)
         self._require_connected()
-        self._require_same(plan)
+        require_same(plan, self.mode)
         at, steps = self._clock.now(), only(plan, chosen)
         await freshen(self._home, [step.call for step in steps])
         require_standing(plan, steps, await self._request(plan.caller, plan.request, plan.run_id), by, self._home)
@@ -347,26 +349,22 @@ class Gate:
         if not self._home.connected:
             raise NotConnectedError
 
-    def _require_acting(self) -> None:
-        if self.dry_run:
-            raise NotAllowedError("Nothing is really sent at present (dry run).", next="Turn the dry run off first.")
-
-    def _require_same(self, plan: Plan) -> None:
-        if self.mode is Mode.OBSERVE:
-            raise NotAllowedError(f"{REASONS[Mode.OBSERVE]}.", next="Ask again when the mode has been changed.")
-        if hash_of(step.call for step in plan.steps) != plan.hash:
-            raise PlanChangedError("The stored steps are not those that were proposed.", next="Ask for it again.")
-
     async def _begin(
-        self, started: Sequence[tuple[Plan, tuple[PlanState, ...]]], taken_back: Plan | None
+        self, proposals: Sequence[Proposal], asked: Request, taken_back: Plan | None, instead_of: Plan | None
     ) -> tuple[Plan, ...]:
-        """Store the proposed plans, then carry out those whose course ends in executing, one after the other."""
-        try:
-            await self._store.add(started, taken_back)
-        except GateError:
-            for plan, _ in started:
-                self._codes.forget(plan.id)
-            raise
+        """Store the proposed plans, then carry out those whose course ends in executing, one after the other.
+
+        Codes are kept of what waits or is carried out, and of nothing else.
+        """
+        started = courses(proposals, asked, self._home)
+        replaced = rejection(instead_of, asked.caller, self._clock.now()) if instead_of else None
+        with self._codes.held({proposal.plan.id: proposal.given for proposal in proposals}) as held:
+            stored = await self._store.add(started, taken_back, replaced)
+            held.update(plan.id for plan, path in started if stored and path[-1] in HOLDS_CODES)
+        if instead_of and not stored:
+            raise decided_otherwise(await self.plan(instead_of.id))
+        if instead_of:
+            self._codes.forget(instead_of.id)
         return tuple([await self._run(replace(plan, state=path[-1])) for plan, path in started])
 
     async def _kept[T](self, work: Coroutine[Any, Any, T]) -> T:
@@ -379,18 +377,15 @@ class Gate:
     async def _run(self, plan: Plan, by: Caller | None = None) -> Plan:
         """Carry out a plan that was claimed, by the yes of `by` or by the policy alone; return any other as it is."""
         if plan.state is not PlanState.EXECUTING:
+            if plan.state not in HOLDS_CODES:
+                self._codes.forget(plan.id)
             return plan
         try:
             return await self._executor.run(plan, partial(self._fallen, by or plan.caller))
         except Exception:
-            # the root of a task: whatever failed is no claim that nothing was done
+            # the root of a task: whatever failed is no claim that nothing was done, so it is told as it is known and not raised
             _LOGGER.exception("Plan %s broke off", plan.id)
-            broken = end_entry(plan.id, PlanState.INTERRUPTED, why="it broke off inside Homesteward")
-            now = await self.plan(plan.id)
-            path = (PlanState.EXECUTING, PlanState.INTERRUPTED)
-            if await self._store.advance(plan.id, path, left_unsure(now), entries=[broken]):
-                self._ties.tell("plan_interrupted", plan.id, unsure_of(now), "")
-            raise
+            return await self._executor.unkept.interrupted(plan)
         finally:
             self._codes.forget(plan.id)
 
@@ -399,5 +394,6 @@ class Gate:
         return fallen(plan, step, asked, by, self._home)
 
     async def _expire(self) -> None:
+        await self._executor.unkept.settle()
         for plan_id in await self._store.expire_due(self._clock.now()):
             self._codes.forget(plan_id)

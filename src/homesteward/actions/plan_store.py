@@ -1,13 +1,15 @@
 """Plans in the database, and every change of a plan's state as one atomic statement."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, and_, insert, or_, select, update
 
 from homesteward.actions.crowding import require_first, require_room
+from homesteward.actions.ending import INTERRUPTED
 from homesteward.actions.entries import Entry, end_entry, proposal_entries
 from homesteward.actions.plan import Plan, PlanState, Step, StepState
 from homesteward.actions.plan_rows import plan_of, plan_row, progress, step_row
@@ -18,7 +20,18 @@ from homesteward.store import Database
 from homesteward.store.tables import plans, steps
 
 MOST_OF_RUN = 100
-INTERRUPTED = "Homesteward stopped while this was under way; whether it happened is not known."
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What becomes of a stored plan, if it still stands at the start of `path`: see `PlanStore.advance`."""
+
+    plan_id: str
+    path: Sequence[PlanState]
+    changed: Sequence[Step] = ()
+    entries: Sequence[Entry] = ()
+    values: Mapping[str, str | datetime | None] = field(default_factory=dict)
+    alive_at: datetime | None = None
 
 
 class PlanStore:
@@ -30,14 +43,23 @@ class PlanStore:
         self._home_id = home_id
         self._witness = witness
 
-    async def add(self, new: Iterable[tuple[Plan, Sequence[PlanState]]], taken_back: Plan | None = None) -> None:
+    async def add(
+        self,
+        new: Iterable[tuple[Plan, Sequence[PlanState]]],
+        taken_back: Plan | None = None,
+        replaced: Decided | None = None,
+    ) -> bool:
         """Store each proposed plan and take it along its path of states, all in one transaction.
 
-        `taken_back` is the plan that they undo, as it was read: another undo since is cannot_undo. Raises too_many_waiting.
+        `taken_back` is the plan that they undo, as it was read: another undo since is cannot_undo. `replaced` is what becomes of the
+        plan in whose place they come: of any number at once one wins it, the others get False, and nothing of theirs is stored.
+        Raises too_many_waiting.
         """
         listed = [(plan, tuple(path)) for plan, path in new]
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> bool:
+            if replaced is not None and not self._decide(connection, replaced):
+                return False
             if taken_back is not None:
                 require_first(connection, taken_back)
             require_room(connection, [plan for plan, path in listed if path[-1] is PlanState.WAITING])
@@ -46,8 +68,9 @@ class PlanStore:
                 connection.execute(insert(steps), [step_row(self._home_id, plan.id, step) for step in plan.steps])
                 self._move(connection, (plan.state, *path), plans.c.id == plan.id)
                 self._take_down(connection, proposal_entries(plan, path[-1]))
+            return True
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def advance(
         self,
@@ -64,18 +87,11 @@ class PlanStore:
         With `alive_at`, a plan that had expired by then does not move either. `values` are further columns of the plan, `entries` what
         the audit keeps of it if it moves.
         """
-        where = plans.c.id == plan_id
-        if alive_at is not None:
-            where = and_(where, plans.c.expires > alive_at)
+        return await self.decide(Decided(plan_id, path, tuple(changed), entries, values, alive_at))
 
-        def work(connection: Connection) -> bool:
-            moved = self._move(connection, path, where, **values)
-            if moved:
-                self._save(connection, plan_id, changed)
-                self._take_down(connection, entries)
-            return bool(moved)
-
-        return await self._database.write(work)
+    async def decide(self, decided: Decided) -> bool:
+        """Do the same as `advance`, for what is decided already."""
+        return await self._database.write(lambda connection: self._decide(connection, decided))
 
     async def save(self, plan_id: str, *changed: Step, entries: Sequence[Entry] = ()) -> None:
         """Store how far the steps have come, and in the audit the `entries` about it."""
@@ -185,6 +201,16 @@ class PlanStore:
             .returning(plans.c.id)
         )
         return tuple(connection.execute(moved).scalars())
+
+    def _decide(self, connection: Connection, decided: Decided) -> bool:
+        where = plans.c.id == decided.plan_id
+        if decided.alive_at is not None:
+            where = and_(where, plans.c.expires > decided.alive_at)
+        moved = self._move(connection, decided.path, where, **decided.values)
+        if moved:
+            self._save(connection, decided.plan_id, decided.changed)
+            self._take_down(connection, decided.entries)
+        return bool(moved)
 
     def _take_down(self, connection: Connection, entries: Iterable[Entry]) -> None:
         for entry in entries:

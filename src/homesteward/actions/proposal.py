@@ -69,7 +69,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposed plan, and by step the data as it was given, with its codes."""
+    """A proposed plan, and by step the data as it was given, where a code was left out of it."""
 
     plan: Plan
     given: Mapping[int, JsonObject]
@@ -80,7 +80,7 @@ def judged(call: ResolvedCall, request: Request, home: HomeView) -> Iterator[tup
     for part, decision in verdicts(call, request.caller, home, request.policy, request.circumstances):
         careful = _shown_first(decision) if request.wide else decision
         strict = under_scopes(request.caller, under_mode(request.mode, careful))
-        yield part, _answerable(minding_the_open(part, strict, request.caller, home), request)
+        yield part, _answerable(minding_the_open(part, strict, home), request)
 
 
 def propose(calls: Iterable[Prepared], request: Request, home: LiveHome) -> tuple[Proposal, ...]:
@@ -178,7 +178,7 @@ def _simulated(step: Step, home: HomeView, at: datetime) -> Step:
 def _proposal(judged: list[tuple[Prepared, Decision]], request: Request, home: LiveHome) -> Proposal:
     steps = tuple(_step(n, asked, decision, home) for n, (asked, decision) in enumerate(judged, 1))
     ends = [end for step in steps for end in step.reached.ends]
-    said = without_codes_said(request.text, [asked.call for asked, _ in judged], ends)
+    said = without_codes_said(request.text, [asked.call for asked, _ in judged], ends, home)
     plan = Plan(
         id=new_id("plan"),
         home_id=home.home_id,
@@ -193,11 +193,12 @@ def _proposal(judged: list[tuple[Prepared, Decision]], request: Request, home: L
         undoes=request.undoes,
         schedule=request.agreed.schedule if request.agreed else "",
     )
-    return Proposal(plan, {n: asked.call.data for n, (asked, _) in enumerate(judged, 1)})
+    coded = [n for n, (asked, _) in enumerate(judged) if steps[n].call.data != asked.call.data]
+    return Proposal(plan, {n + 1: judged[n][0].call.data for n in coded})
 
 
 def _step(n: int, asked: Prepared, decision: Decision, home: LiveHome) -> Step:
-    call = without_codes(asked.call)
+    call = without_codes(asked.call, home)
     before = asked.before if is_reserved(call.domain) else before_of(call, home)
     reached = reached_by(call, home)
     return Step(n, call, decision, before=before, reached=reached, summary=asked.summary, diff=asked.diff)

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from homesteward.actions.before import states_of
+from homesteward.actions.ending import AGAIN, NOT_REPEATED, SENT_ALREADY, cut_off
 from homesteward.actions.errors import GateError, PlanChangedError
-from homesteward.actions.executor import AGAIN
 from homesteward.actions.plan import Plan, PlanState, Status, Step, StepState
-from homesteward.actions.plan_store import INTERRUPTED
 from homesteward.actions.proposal import Request, judged
 from homesteward.actions.reached import same_reach
 from homesteward.actions.standing import ASK_AGAIN, OTHER_REACH
@@ -18,9 +17,7 @@ from homesteward.home.live import LiveHome
 from homesteward.home.view import HomeView
 
 OPEN_STEPS = frozenset({StepState.PENDING, StepState.RUNNING, StepState.UNCERTAIN})
-NOT_REPEATED = "not sent again: whether it happened is not known, and it must not happen twice"
 SEEN_LATER = "seen to be done when it was looked at again"
-SENT_ALREADY = "sent before the interruption"
 
 
 class NotInterruptedError(GateError):
@@ -58,36 +55,8 @@ def require_verdict(plan: Plan, asked: Request, home: LiveHome) -> None:
             )
 
 
-def left_unsure(plan: Plan) -> tuple[Step, ...]:
-    """Return the steps that are under way as they are left where all breaks off: nobody knows what became of them."""
-    return tuple(
-        replace(step, state=StepState.UNCERTAIN, error=INTERRUPTED)
-        for step in plan.steps
-        if step.state is StepState.RUNNING
-    )
-
-
-def unsure(plan: Plan) -> tuple[Step, ...]:
-    """Return the steps of which nobody knows whether they happened."""
-    return tuple(step for step in plan.steps if _cut_off(step))
-
-
-def unsure_of(plan: Plan) -> str:
-    """Return in words what nobody knows about a plan that was cut off."""
-    steps = "; ".join(
-        step.summary or f"{step.call.id} on {', '.join(step.call.entity_ids) or 'no entity'}" for step in unsure(plan)
-    )
-    about = f"whether this happened is not known: {steps}" if steps else "nothing was under way at that moment"
-    return f"Homesteward stopped in the middle of {plan.request or plan.id!r}; {about}. Look, then go on with it or give it up."
-
-
-def _cut_off(step: Step) -> bool:
-    """Return whether the step was under way when all stopped; one that ended uncertain was sent, and is over."""
-    return step.state is StepState.RUNNING or (step.state is StepState.UNCERTAIN and step.error == INTERRUPTED)
-
-
 def _looked_at(step: Step, home: HomeView, clock: Clock) -> Step:
-    if not _cut_off(step):
+    if not cut_off(step):
         return step
     effects = _effects(step, home)
     if effects and all(_shows(effect, entity_id, home) for entity_id, effect in effects.items()):
@@ -98,7 +67,7 @@ def _looked_at(step: Step, home: HomeView, clock: Clock) -> Step:
         return replace(step, state=StepState.DONE, evidence=seen, error="", note=SEEN_LATER)
     if effects and all(_repeatable(effect) for effect in effects.values()) and not step.context_id:
         return replace(step, state=StepState.PENDING, error="", note=AGAIN)
-    return replace(step, state=StepState.UNCERTAIN, error=NOT_REPEATED, note=SENT_ALREADY if step.context_id else "")
+    return replace(step, state=StepState.UNCERTAIN, error=SENT_ALREADY if step.context_id else NOT_REPEATED)
 
 
 def _effects(step: Step, home: HomeView) -> Mapping[str, Effect]:

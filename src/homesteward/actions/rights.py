@@ -1,6 +1,6 @@
 """Who may see, confirm, approve or reject a plan, and how far a token's scopes go. Authority is the caller's own: no plan can raise it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -193,12 +193,21 @@ def shown_to(plan: Plan, by: Caller, home: HomeView) -> Plan:
     if reach is None:
         return plan
     held = partial(reach.holds, home)
-    return replace(plan, steps=tuple(_step_shown(step, held) for step in plan.steps))
+    return replace(
+        plan,
+        steps=tuple(
+            replace(step, reached=step.reached.within(held), decision=decision_shown(step.decision, by, home))
+            for step in plan.steps
+        ),
+    )
 
 
-def _step_shown(step: Step, held: Callable[[str], bool]) -> Step:
-    decision = replace(step.decision, ajar=tuple(filter(held, step.decision.ajar)))
-    return replace(step, reached=step.reached.within(held), decision=decision)
+def decision_shown(decision: Decision, by: Caller, home: HomeView) -> Decision:
+    """Return the decision as it is shown to `by`: what stands open beyond their reach is counted in its reason, and not named."""
+    reach = by.reach
+    return (
+        decision if reach is None else replace(decision, ajar=tuple(e for e in decision.ajar if reach.holds(home, e)))
+    )
 
 
 def unknown_plan(plan_id: str) -> UnknownPlanError:

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from homesteward.actions.ajar import not_named
-from homesteward.actions.errors import PlanChangedError
+from homesteward.actions.ajar import ajar_since, not_named
+from homesteward.actions.errors import NotAllowedError, PlanChangedError
+from homesteward.actions.hashing import hash_of
+from homesteward.actions.modes import REASONS, Mode
 from homesteward.actions.plan import Plan, Step, StepState
 from homesteward.actions.proposal import Request, judged
 from homesteward.actions.reached import same_reach
@@ -15,6 +17,20 @@ from homesteward.policy import Decision
 
 OTHER_REACH = "what it does through a group, scene or script was changed since this was proposed"
 ASK_AGAIN = "Ask for it again if it is still wanted."
+
+
+def require_acting(*, dry_run: bool) -> None:
+    """Raise NotAllowedError while nothing is really sent."""
+    if dry_run:
+        raise NotAllowedError("Nothing is really sent at present (dry run).", next="Turn the dry run off first.")
+
+
+def require_same(plan: Plan, mode: Mode) -> None:
+    """Raise NotAllowedError while all is only observed, PlanChangedError where the stored steps are not those that were judged."""
+    if mode is Mode.OBSERVE:
+        raise NotAllowedError(f"{REASONS[Mode.OBSERVE]}.", next="Ask again when the mode has been changed.")
+    if hash_of(step.call for step in plan.steps) != plan.hash:
+        raise PlanChangedError("The stored steps are not those that were proposed.", next="Ask for it again.")
 
 
 def require_standing(plan: Plan, steps: Iterable[Step], asked: Request, by: Caller, home: LiveHome) -> None:
@@ -38,6 +54,8 @@ def fallen(plan: Plan, step: Step, asked: Request, by: Caller, home: LiveHome) -
         return ""  # all of it is gone, which is said of each thing by name when the step is looked at
     # whose PIN it takes is asked of whoever says the yes, not of whoever asked
     for _, now in judged(there, replace(asked, has_pin=True), home):
+        if not_named(step.decision, now):
+            return ajar_since(step.decision, now)
         if not _carried(now, step, plan, by, asked):
             return f"{now.rule} decides otherwise now: {now.reason}"
     return ""
@@ -46,7 +64,7 @@ def fallen(plan: Plan, step: Step, asked: Request, by: Caller, home: LiveHome) -
 def _carried(now: Decision, step: Step, plan: Plan, by: Caller, asked: Request) -> bool:
     """Return whether what `by` said is what the decision of now asks for; what was agreed to before stays agreed to."""
     then = step.decision
-    if now.action.strictness > then.action.strictness or not_named(then, now):
+    if now.action.strictness > then.action.strictness:
         return False
     if now.by_owner and not then.by_owner and by.role is not Role.OWNER:
         return False

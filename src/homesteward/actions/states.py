@@ -21,6 +21,7 @@ TRANSITIONS: dict[PlanState, frozenset[PlanState]] = {
 }
 
 # Somebody, or the policy, has said yes.
+HOLDS_CODES = frozenset({P.WAITING, P.EXECUTING})  # what else a code came with needs it no more
 AGREED = frozenset({P.APPROVED, P.EXECUTING, P.COMPLETED, P.PARTIAL, P.FAILED, P.INTERRUPTED})
 
 

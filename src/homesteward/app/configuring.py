@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from homesteward.actions.ha_config import ConfigRoom, Versions, kinds_of
+from homesteward.actions.ha_config.sealed import SealedCodes
 from homesteward.actions.reserved_calls import ReservedCalls
-from homesteward.actions.ties import AnyWitness
+from homesteward.app.entry import Entry
 from homesteward.core import Clock
 from homesteward.home.access import Access
 from homesteward.home.config_source import ConfigSource
@@ -21,7 +22,7 @@ async def open_configuration(
     link: HomeLink | None,
     database: Database,
     clock: Clock,
-    witness: AnyWitness,
+    entry: Entry,
     reserved: ReservedCalls,
 ) -> AsyncIterator[ConfigRoom | None]:
     """Have `reserved` carry out changes of configuration over `link`, until this is left; None without one."""
@@ -30,9 +31,9 @@ async def open_configuration(
         return
     home = link.mirror
     rest, writer = Rest(access, link.tokens), HaWriter(access, link.tokens, link)
-    versions = Versions(database, home.home_id, clock, witness)
+    versions = Versions(database, home.home_id, clock, entry.witness)
     kinds = kinds_of(ConfigSource(rest, link), writer, home, clock, versions.newest)
-    room = ConfigRoom(kinds, versions, home, clock)
+    room = ConfigRoom(kinds, versions, home, clock, sealed=SealedCodes(entry.secrets.own("config")))
     put_out = reserved.add(room)
     try:
         yield room

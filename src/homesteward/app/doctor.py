@@ -1,13 +1,14 @@
 """The doctor: what could keep Homesteward from working, checked one by one, each with the next step."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from homesteward.actions.rule_keeper import RuleKeeper
 from homesteward.app.memory import Memory
 from homesteward.core import Clock
 from homesteward.core.errors import HomestewardError
+from homesteward.core.json import JsonObject, JsonValue
 from homesteward.faces.web.rooms import Check
 from homesteward.home.errors import NotConnectedError
 from homesteward.home.link import HomeLink
@@ -156,9 +157,22 @@ def _chronicle(memory: Memory) -> Check:
     health = memory.chronicle.health()
     if health["failure"]:
         return Check("chronicle", "fail", str(health["failure"]), str(health["next"]))
+    if why := _unread(health):
+        return Check(
+            "chronicle",
+            "warn",
+            f"what happened while nobody listened cannot be read from Home Assistant yet: {why}",
+            "It is tried again by itself; look at the service's log where it stays so.",
+        )
     if health["dropped"]:
         return Check("chronicle", "warn", f"{health['dropped']} records found no room and were read up afterwards")
     return Check("chronicle", "ok", f"{health['stored']} records stored since the start")
+
+
+def _unread(health: JsonObject) -> JsonValue:
+    """Return why an outage could not be read, as far as that is so now."""
+    backfill = health["backfill"]
+    return backfill.get("trouble") if isinstance(backfill, Mapping) else None
 
 
 async def _audit(audit: Audit) -> Check:

@@ -15,6 +15,7 @@ from homesteward.people.desk import FrontDesk
 from homesteward.settings import Settings
 from homesteward.store import Database, Secrets
 from homesteward.store.audit import Audit
+from homesteward.store.key import Use
 from homesteward.store.renewal import note_replaced, open_keys, settle_keys
 
 ANCHOR = "audit.anchor"  # beside the database, so that one put back from a copy does not agree with it
@@ -31,6 +32,7 @@ class Entry:
     strongbox: Strongbox
     witness: AnyWitness
     """Takes everything down in the audit, and tells whoever has to know."""
+    secrets: Secrets
 
     async def has_pin(self, person_id: str) -> bool:
         """Return whether the person has a PIN."""
@@ -56,6 +58,7 @@ async def open_entry(
     await settle_keys(database, keys, audit, clock, actor="system")
     notices = Notices(database, home_id, clock)
     witness = Noticing(notices, home_id, audit.witness, language)
-    desk = FrontDesk.over(database, home_id, clock, witness, say=_LOG.warning)
-    strongbox = Strongbox(Secrets(database, home_id, keys, clock, redactor), audit)
-    return Entry(desk, audit, notices, strongbox, witness)
+    page_key = keys.current.derived(Use.PAGES)
+    desk = FrontDesk.over(database, home_id, clock, witness, say=_LOG.warning, page_key=page_key)
+    secrets = Secrets(database, home_id, keys, clock, redactor)
+    return Entry(desk, audit, notices, Strongbox(secrets, audit), witness, secrets)

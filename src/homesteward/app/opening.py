@@ -163,7 +163,7 @@ async def wire(
         offers = undo.enter_context(open_offers(home, database, clock, entry, reserved, language))
         access = access_of(settings.ha)
         configuration = await undo.enter_async_context(
-            open_configuration(access, link, database, clock, entry.witness, reserved)
+            open_configuration(access, link, database, clock, entry, reserved)
         )
         gate = Gate(
             home,

@@ -15,7 +15,6 @@ from homesteward.chronicle.redaction import Redaction
 from homesteward.chronicle.stored import Happening
 from homesteward.home.model import State
 
-GONE = ""  # what the recorder keeps as the state of an entity that was removed
 ALIKE = timedelta(seconds=5)  # nobody tells when an entity was removed: what was heard of it is a little later
 
 
@@ -34,7 +33,9 @@ def missing_states(
         if at is None:
             continue
         _note_until(at, state.entity_id, waiting, judge)
-        if state.state == GONE:
+        if (
+            not state.state
+        ):  # of an entity that was removed the recorder keeps an empty state, and on some databases none
             if not any(abs(end - at) < ALIKE for end in ends):
                 yield from _gone(state, at, judge, redaction)
         elif (at, shown(state, state.state, redaction)) not in seen:

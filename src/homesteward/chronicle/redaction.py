@@ -2,36 +2,14 @@
 
 import re
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 
 from homesteward.chronicle.storable import storable_text
 from homesteward.core import json
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.core.redaction import PLACEHOLDER, TOKEN_SHAPE, Redactor
+from homesteward.core.secret_names import says_secret
 
 MAX_DEPTH = 16  # what is nested deeper is not looked into, so it is not kept either
-
-# a field whose name has one of these anywhere in it
-_INSIDE = re.compile(
-    r"pass_?w(?:or)?d|pass_?phrase|pass_?code|pass_?key|user_?code|user_?pass|secret|token|credential|api_?key|private_?key|authori[sz]ation|signature|master_?code"
-)
-# or one of these as a word of its own
-_WORDS = frozenset({"pwd", "pw", "psk", "otp", "totp", "auth", "cookie", "cookies", "sid", "session", "bearer"})
-# or a word that ends in one of these: pincode, doorcodes, userpass, PIN2
-_ENDING = re.compile(r"(?:codes?|pins?|pass|puks?|cvvs?|cvcs?|keys?|pwd|psk)$")
-_INNOCENT = frozenset(
-    {"postcode", "zipcode", "barcode", "areacode", "statuscode", "errorcode", "countrycode", "languagecode", "langcode"}
-    | {"currencycode", "timecode", "opcode", "unicode", "geocode", "gcode", "encode", "decode", "transcode"}
-    | {"spin", "monkey", "donkey", "turkey", "hockey", "jockey", "whiskey", "hotkey"}
-    | {"bypass", "compass", "overpass", "underpass", "lowpass", "highpass", "bandpass", "trespass", "surpass"}
-)
-"""Words that end so and mean something else."""
-_HARMLESS = frozenset(
-    {"code_slot", "code_format", "country_code", "language_code", "error_code", "currency_code", "status_code"}
-    | {"post_code", "postal_code", "zip_code", "area_code", "bar_code", "time_code"}
-)
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_BREAK = re.compile(r"[\W_]+")
 
 _USERINFO = re.compile(r"(?<=://)[^/?#\s@]+@")
 _PARAMETER = re.compile(r"((?:^|[?&;#\s]))([^=&#;\s?]+)=([^&#;\s]*)")
@@ -60,7 +38,7 @@ class Redaction:
 
     def secret(self, name: str) -> bool:
         """Return whether a field of this name holds a secret."""
-        return name.casefold() in self._fields or _says_secret(name)
+        return name.casefold() in self._fields or says_secret(name)
 
     def text(self, text: str) -> str:
         """Return a text without credentials in addresses and in what looks like fields, web tokens, and what is known to be secret.
@@ -109,23 +87,6 @@ class Redaction:
     def _parameter(self, found: re.Match[str]) -> str:
         before, name, value = found.groups()
         return f"{before}{name}={PLACEHOLDER if self.secret(_plain(name)) else value}"
-
-
-@lru_cache(4096)  # a house has few names, and they come with every change of it
-def _says_secret(name: str) -> bool:
-    """Return whether a field's name says that a secret is in it."""
-    spelled = _HUMP.sub("_", name).lower()
-    if spelled in _HARMLESS:
-        return False
-    return bool(_INSIDE.search(spelled)) or any(_is_secret(word) for word in _BREAK.split(spelled))
-
-
-def _is_secret(word: str) -> bool:
-    """Return whether a word of a field's name says that a secret is in it; a number behind it says nothing."""
-    word = word.rstrip("0123456789")
-    if word in _INNOCENT or word.removesuffix("s") in _INNOCENT:
-        return False
-    return word in _WORDS or bool(_ENDING.search(word))
 
 
 def _plain(name: str) -> str:

@@ -148,7 +148,11 @@ async def reach(url: str, token: str, role: str, config: Path | None) -> AsyncIt
 
 
 def part(text: str) -> str:
-    """Return `text` as one part of a path, whatever is in it."""
+    """Return `text` as one part of a path, whatever is in it; nothing at all is bad usage, for it would be another path."""
+    if not text.strip():
+        raise HomestewardError(
+            "A name or an id is empty.", code="bad_usage", next="Give it, and run the command again."
+        )
     return quote(text, safe="")
 
 

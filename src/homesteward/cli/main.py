@@ -310,7 +310,7 @@ def _path(plan: str) -> str:
 
 def _numbers(text: str) -> list[int]:
     try:
-        return [int(part) for part in text.split(",") if part.strip()]
+        return [int(part) for part in text.split(",")] if text else []
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not a list of step numbers such as 1,3") from None
 

@@ -11,7 +11,7 @@ from homesteward.cli.options import As, Config, Json, Token, Url, with_api
 from homesteward.cli.words import read_json
 
 SCHEDULE = typer.Typer(no_args_is_help=True, help="What is to be done later, once.")
-COLUMNS = ("id", "at", "state", "what", "request", "why")
+COLUMNS = ("id", "when", "state", "what", "request", "why")
 
 
 @SCHEDULE.command("list")

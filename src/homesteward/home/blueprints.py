@@ -5,8 +5,12 @@ from typing import Any
 import yaml
 
 from homesteward.core.json import JsonValue
+from homesteward.core.yaml_size import LOADER, require_bounded
 
-MAX_YAML = 256 * 1024  # characters
+MAX_YAML = 64 * 1024  # characters, also once its aliases are written out; none longer is written
+
+# What YAML's own types raise for a text that is none of theirs.
+UNBUILDABLE = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, RecursionError)
 
 
 def parsed_blueprint(text: str) -> JsonValue:
@@ -14,12 +18,13 @@ def parsed_blueprint(text: str) -> JsonValue:
     if len(text) > MAX_YAML:
         return None
     try:
+        require_bounded(text, MAX_YAML)
         return yaml.load(text, Loader=_Loader)  # type: ignore[no-any-return]  # noqa: S506 - a safe loader with one tag more
-    except yaml.YAMLError, RecursionError, ValueError:
+    except (yaml.YAMLError, *UNBUILDABLE):
         return None
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(LOADER):  # type: ignore[misc] # it is chosen as this runs
     """Reads `!input name` as a template; any other tag is refused."""
 
 

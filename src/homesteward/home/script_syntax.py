@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
 from homesteward.core.json import JsonValue, canonical
-from homesteward.home.calls import TARGET_KEYS, BodyStep, InvalidCallError, parse_call
+from homesteward.home.calls import ENTITY_ID, REGISTRY_ID, TARGET_KEYS, BodyStep, InvalidCallError, Target, parse_call
 from homesteward.home.device_actions import device_action
 
 MAX_DEPTH = 40  # branches in branches; a deeper one is not read
@@ -15,7 +15,21 @@ MAX_DATA = 4000  # values in the data of one call
 # Domains whose services act on what their data names, so that a template in it hides a target.
 NAMES_THINGS_IN_DATA = frozenset({"automation", "group", "homeassistant", "scene"})
 SERVICE = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
+DOMAIN = re.compile(
+    r"([a-z0-9_]+)\.[^.]+"
+)  # `light.turn_{{ way }}`: the template decides no more than which service of the domain
 DATA_KEYS = ("data", "service_data", "data_template")
+MAX_AIMS = 500  # names of one key that are read beside what a template hides
+
+
+@dataclass(frozen=True, slots=True)
+class Blank(BodyStep):
+    """A call that hides something: its service, all or a part of its target, or its data."""
+
+    domain: str = ""
+    """The domain of the service, where that is written out."""
+    aims: Target = field(default_factory=Target)
+    """What of the target is written out: it is acted on, whatever else is."""
 
 
 def steps_of(raw: JsonValue, depth: int = 0) -> Iterator[BodyStep]:
@@ -41,18 +55,39 @@ def templated(value: JsonValue) -> bool:
 def called(name: str, raw: Mapping[str, JsonValue]) -> BodyStep:
     """Return the call of the service `name` with the target and the data that stand in `raw`, or a blank."""
     service = name.strip().lower()  # as HA itself does
-    known = service if SERVICE.fullmatch(service) else ""
     try:
         call = parse_call({"service": service, **_fields(raw)})
     except InvalidCallError:
-        return BodyStep(None, f"calls {name[:80]} on what a template decides", service=known)
+        return _blank(service, raw, f"calls {name[:80]} on what a template decides")
     if any(templated(name) for key in TARGET_KEYS for name in getattr(call.target, key)):
-        return BodyStep(None, f"calls {call.id} on what a template decides", service=known)
+        return _blank(service, raw, f"calls {call.id} on what a template decides")
     if any(map(templated, call.data)) or (call.domain in NAMES_THINGS_IN_DATA and templated(call.data)):
-        return BodyStep(None, f"calls {call.id} with what a template decides", service=known)
+        return _blank(service, raw, f"calls {call.id} with what a template decides")
     if _size(call.data, MAX_DATA) <= 0:
-        return BodyStep(None, f"calls {call.id} with more than can be read", service=known)
+        return _blank(service, raw, f"calls {call.id} with more than can be read")
     return BodyStep(call, f"calls {call.id}")
+
+
+def _blank(service: str, raw: Mapping[str, JsonValue], told: str) -> Blank:
+    """Return the step of a call that cannot be read whole, with everything of it that can."""
+    domain = DOMAIN.fullmatch(service)
+    fields = _fields(raw)
+    holders = [holder for holder in (fields, fields["target"], fields["data"]) if isinstance(holder, Mapping)]
+    aims = {
+        key: tuple(dict.fromkeys(name for holder in holders for name in _plain(key, holder.get(key))))[:MAX_AIMS]
+        for key in TARGET_KEYS
+    }
+    known = service if SERVICE.fullmatch(service) else ""
+    return Blank(None, told, service=known, domain=domain[1] if domain else "", aims=Target(**aims))
+
+
+def _plain(key: str, value: JsonValue) -> Iterator[str]:
+    """Yield the names in `value` that no template decides; an entity's are ids."""
+    for each in _flat([value]):
+        if not isinstance(each, str) or not each or templated(each):
+            continue
+        if key != "entity_id" or each == "all" or ENTITY_ID.fullmatch(each) or REGISTRY_ID.fullmatch(each):
+            yield each
 
 
 def _fields(raw: Mapping[str, JsonValue]) -> dict[str, Any]:
@@ -132,7 +167,14 @@ def _event(raw: Mapping[str, JsonValue], _depth: int) -> Iterator[BodyStep]:
 
 
 def _device(raw: Mapping[str, JsonValue], _depth: int) -> Iterator[BodyStep]:
-    yield device_action(raw)
+    step = device_action(raw)
+    if step.call is not None:
+        yield step
+        return
+    named = {key: raw[key] for key in ("entity_id", "device_id") if raw.get(key) is not None}
+    if "entity_id" in named:  # HA acts on that one alone, whichever device is named beside it
+        named.pop("device_id", None)
+    yield _blank(f"{raw.get('domain')}.*", named, step.description)
 
 
 def _scene(raw: Mapping[str, JsonValue], _depth: int) -> Iterator[BodyStep]:

@@ -7,10 +7,7 @@ from enum import StrEnum
 
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.core.redaction import PLACEHOLDER
-
-SECRET_FIELDS = frozenset(
-    {"code", "pin", "password", "token", "api_key"}
-)  # of services: alarm_disarm, lock.unlock, ...
+from homesteward.core.secret_names import says_secret
 
 
 class EventKind(StrEnum):
@@ -42,7 +39,11 @@ def without_secrets(value: JsonValue) -> JsonValue:
     """Return `value` with every field that holds a code, a PIN or the like blanked, at any depth."""
     if isinstance(value, Mapping):
         return {
-            key: PLACEHOLDER if key in SECRET_FIELDS and item is not None else without_secrets(item)
+            key: PLACEHOLDER if _may_be_secret(item) and says_secret(key) else without_secrets(item)
             for key, item in value.items()
         }
     return [without_secrets(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _may_be_secret(value: JsonValue) -> bool:
+    return value is not None and not isinstance(value, bool)

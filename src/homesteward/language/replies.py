@@ -156,7 +156,8 @@ def _ajar(plans: Sequence[Plan], view: HomeView, said: Texts) -> Iterator[str]:
 def _facts(plan: Plan) -> list[_Fact]:
     if plan.state is PlanState.WAITING:
         return [_fact(WAITING[plan.needs], step) for step in plan.steps]
-    if plan.state is PlanState.REJECTED and plan.decided_by != POLICY and plan.decision.action is not Action.DENY:
+    said_no = plan.state is PlanState.REJECTED and plan.decided_by not in {"", POLICY}
+    if said_no and plan.decision.action is not Action.DENY:
         return [_fact("left", step) for step in plan.steps]  # somebody said no: why they were asked is no reason for it
     if kind := WHOLE.get(plan.state):
         detail = plan.decision.reason if kind == "refused" else ""

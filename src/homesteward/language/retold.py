@@ -64,6 +64,8 @@ async def _told(asked: Recalls, entity_id: str, view: HomeView, sources: Sources
 type _Past = Callable[[Recalls, State, str, History, Visible | None, Texts, datetime], Awaitable[str]]
 type _Service = Callable[[Recalls, State, str, Reads, Texts, datetime], Awaitable[str]]
 PAST: Mapping[str, _Past] = {"last": last_time, "how_long": how_long, "how_often": how_often}
+OF_THE_PAST = frozenset({"why", *PAST})
+"""The kinds of question whose answer tells what was done, when or by whom."""
 
 
 async def _events(asked: Recalls, state: State, name: str, reads: Reads, said: Texts, now: datetime) -> str:

@@ -1,7 +1,8 @@
 """The front desk: everything that knows who is asking, in one hand, for whoever builds a house or a face."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from secrets import token_bytes
 
 from argon2 import PasswordHasher
 
@@ -37,6 +38,8 @@ class FrontDesk:
     rates: RateLimits
     leaving: Leaving
     still: StillThere
+    page_key: bytes = field(default_factory=lambda: token_bytes(32), repr=False)
+    """What page tokens are made with: the same after a restart where it was given, so that open pages go on."""
 
     @classmethod
     def over(
@@ -48,8 +51,12 @@ class FrontDesk:
         *,
         say: Callable[[str], None],
         hasher: PasswordHasher | None = None,
+        page_key: bytes | None = None,
     ) -> FrontDesk:
-        """Return the desk of one home over its database. `say` tells the set-up code at this machine; `hasher` hashes PINs."""
+        """Return the desk of one home over its database. `say` tells the set-up code at this machine; `hasher` hashes PINs.
+
+        Without a `page_key` that is kept, page tokens are worth nothing after a restart.
+        """
         leaving = Leaving()
         witness = leaving.told_by(witness)
         people = People(database, home_id, clock, witness)
@@ -67,6 +74,7 @@ class FrontDesk:
             rates=RateLimits(clock),
             leaving=leaving,
             still=StillThere(database, home_id, clock, PersonRows(home_id, clock, witness)),
+            page_key=page_key or token_bytes(32),
         )
 
     async def tidy(self) -> None:

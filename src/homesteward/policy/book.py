@@ -116,6 +116,7 @@ class Sitting:
         self._open: dict[tuple[int, str, str, int], Open] = {}
         self._alike: dict[tuple[int, ...], Open] = {}
         self._round: dict[tuple[str, int], tuple[set[int], set[int]]] = {}
+        self._first: dict[tuple[int, Kind, tuple[str, ...]], Rule | None] = {}
 
     def open_for(self, subject: Subject) -> Open:
         """Return the rules and limits whose conditions about call and moment hold; the same object for two things with the same ones."""
@@ -144,10 +145,16 @@ class Sitting:
 
         What nobody has said anything about is only for a rule that names it: a catch-all was not written with it in mind.
         """
-        return next(
-            (rule for rule in self.open_for(subject).rules if _may_judge(rule, subject) and self._fits(rule, subject)),
-            None,
-        )
+        left = self.open_for(subject)
+        if not left.alike:
+            return self._first_of(left, subject)
+        key = (id(left), subject.kind, subject.trail)
+        if key not in self._first:
+            self._first[key] = self._first_of(left, subject)
+        return self._first[key]
+
+    def _first_of(self, left: Open, subject: Subject) -> Rule | None:
+        return next((rule for rule in left.rules if _may_judge(rule, subject) and self._fits(rule, subject)), None)
 
     def limits(self, subject: Subject) -> list[Limit]:
         """Return the limits whose conditions hold."""

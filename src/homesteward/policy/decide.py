@@ -158,14 +158,16 @@ def _decide_one(case: _Case, entity_id: str | None) -> Decision:
 
 
 def _telling(case: _Case, found: Iterable[Judgement]) -> Iterator[Judgement]:
-    """Yield what can make a difference: where no rule and no limit is open, only the first of each kind does."""
-    seen: set[Kind] = set()
+    """Yield what can make a difference: of those that the same rules look at and that differ in nothing a rule asks about, only the first does."""
+    seen: set[tuple[int, Kind, tuple[str, ...]]] = set()
     for judgement in found:
         left = case.sitting.open_for(_subject(judgement))
-        if left.rules or left.limits:
+        if left.limits or not left.alike:
             yield judgement
-        elif judgement.kind not in seen:
-            seen.add(judgement.kind)
+            continue
+        key = (id(left) if left.rules else 0, judgement.kind, judgement.trail if left.rules else ())
+        if key not in seen:
+            seen.add(key)
             yield judgement
 
 
@@ -271,5 +273,14 @@ def _for_guests(ends: tuple[str, ...], home: HomeView) -> bool:
 
 
 def _strictest(decisions: list[Decision]) -> Decision:
-    """Return the strictest decision; among equals the first of those that matter most."""
-    return max(decisions, key=lambda decision: (decision.strictness, decision.impact.level))
+    """Return the strictest decision, among equals the first of those that matter most; whose yes and what proof any of them asks for, it asks for."""
+    worst = max(decisions, key=lambda decision: (decision.strictness, decision.impact.level))
+    if worst.action in {Action.ALLOW, Action.DENY}:
+        return worst
+    pinned = next((each for each in decisions if each.pin), worst)
+    owned = next((each for each in decisions if each.by_owner), worst)
+    if pinned.pin == worst.pin and owned.by_owner == worst.by_owner:
+        return worst
+    also = dict.fromkeys(each.rule for each in (pinned, owned) if each is not worst)
+    reason = f"{worst.reason}; for a part of it {' and '.join(also)} asks for more"
+    return replace(worst, pin=pinned.pin, by_owner=owned.by_owner, reason=reason)

@@ -1,35 +1,42 @@
 """Which impact a call has: what it would do, to which entities, by whatever route; never what it is called."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
-from homesteward.core import HomestewardError
 from homesteward.core.json import JsonObject, JsonValue
 from homesteward.home.calls import BodyStep, Call, ResolvedCall
 from homesteward.home.reserved import is_reserved
-from homesteward.home.targets import expand
+from homesteward.home.script_syntax import Blank
 from homesteward.home.view import HomeView, members_of
+from homesteward.policy.aimed import GUARDING, HIDING, Aimed, aimed, aimed_blank, domain_of
 from homesteward.policy.carried import carried_by
 from homesteward.policy.decision import Impact, Kind
 from homesteward.policy.judgement import Judgement, kind_of, through
-from homesteward.policy.started import index_of, started_by, started_by_event
+from homesteward.policy.named import things_in
+from homesteward.policy.started import Listeners, listeners_of
 from homesteward.policy.subject import Member
-from homesteward.policy.tables import (
-    ACTING_DOMAINS,
-    BODIED_DOMAINS,
-    ROUTINE_DOMAINS,
-    TARGETS_DECIDE,
-    UNSEEN_PLATFORMS,
-)
-from homesteward.policy.weights import AnyCall, acting, guards, service_of, thing_of
+from homesteward.policy.tables import BODIED_DOMAINS, ROUTINE_DOMAINS, TARGETS_DECIDE, UNSEEN_PLATFORMS
+from homesteward.policy.weights import AnyCall, acting, guards, service_of, weight_of, weight_of_thing
 from homesteward.policy.wrapped import shown_as
 
 SCENE_SETS = ResolvedCall("scene", "apply")  # a scene sets its members itself, by no service that it names
 STARTS = ResolvedCall("automation", "trigger")  # what a change or an event does to the automation that waits for it
+MAX_TRAIL = 30  # things that one is reached through; what lies deeper is not looked at, and sensitive
 MAX_REACHED = 5000  # things with what is done to each; a call that comes to more is not followed to its end
 WRITTEN_SCENES = frozenset({"apply", "create"})
 ON_OFF: Mapping[JsonValue, JsonValue] = {True: "on", False: "off"}  # YAML reads a bare `on` as true
 OWN_SCRIPT_SERVICES = frozenset({"turn_on", "turn_off", "toggle", "reload"})  # any other `script.x` runs the script x
+
+
+class Aim(NamedTuple):
+    """What acts on what. `waited`: it only follows from a change; `held`: it may be what is meant, for nobody can tell."""
+
+    at: str
+    call: ResolvedCall
+    waited: bool = False
+    held: bool = False
 
 
 def impact_of(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Impact:
@@ -53,17 +60,21 @@ def reached(call: ResolvedCall, entity_id: str | None, home: HomeView) -> tuple[
     if is_reserved(call.domain):
         return _carrying(call, own, home)
     if own.kind not in TARGETS_DECIDE:
-        return (replace(own, at=entity_id or ""),)
-    return tuple(_reach(home, _targets(call, entity_id, home))) or (own,)
+        follows = _called(call, listeners_of(home), entity_id or "", anything=False)
+        return (replace(own, at=entity_id or ""), *_reach(home, follows))
+    if aims := [Aim(*each) for each in _targets(call, entity_id, home)]:
+        return tuple(_reach(home, aims))
+    return (own, *_reach(home, _called(call, listeners_of(home))))
 
 
 def bodies_reached(call: ResolvedCall, home: HomeView) -> frozenset[str]:
     """Return the scripts, scenes and automations that `call` runs, starts or carries, at any depth, as far as their bodies are known."""
     if is_reserved(call.domain):
-        found = {name for judgement in _carrying(call, service_of(call), home) for name in _passed(judgement)}
+        passed = _carrying(call, service_of(call), home, whole=True)
     else:
-        targets = [each for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
-        found = {name for judgement in _reach(home, targets) for name in _passed(judgement)}
+        targets = [Aim(*each) for entity_id in call.entity_ids or (None,) for each in _targets(call, entity_id, home)]
+        passed = tuple(_reach(home, targets or _called(call, listeners_of(home)), whole=True))
+    found = {name for judgement in passed for name in _passed(judgement)}
     return frozenset(entity_id for entity_id in found if entity_id.partition(".")[0] in BODIED_DOMAINS)
 
 
@@ -72,7 +83,8 @@ def everyday_in(home: HomeView) -> Callable[[str], bool]:
 
     It is asked of each of some hundred lights: what is the same for all of them is looked up once.
     """
-    states, entities, waiting = home.states, home.entities, index_of(home).by_entity
+    states, entities, listeners = home.states, home.entities, listeners_of(home)
+    waiting = listeners.index.by_entity.keys() | listeners.groups.keys()
 
     def everyday(entity_id: str) -> bool:
         if entity_id not in states or entity_id in waiting or members_of(home, entity_id) or shown_as(entity_id, home):
@@ -92,10 +104,15 @@ def _passed(judgement: Judgement) -> tuple[str, ...]:
     return (*judgement.trail, judgement.at)
 
 
-def _carrying(call: AnyCall, own: Judgement, home: HomeView) -> tuple[Judgement, ...]:
+def _called(call: ResolvedCall, listeners: Listeners, entity_id: str = "", *, anything: bool = True) -> list[Aim]:
+    """Return what starts because Home Assistant tells that the service was called."""
+    return [Aim(name, STARTS, waited=True) for name in listeners.by_call(call, entity_id, anything=anything)]
+
+
+def _carrying(call: AnyCall, own: Judgement, home: HomeView, *, whole: bool = False) -> tuple[Judgement, ...]:
     """Judge a reserved call: what it is itself, with what it changes about authority, and everything that is inside it."""
     carried = carried_by(call)
-    inside = tuple(_run(carried.steps, (carried.through,) if carried.through else (), home))
+    inside = tuple(_run(carried.steps, (carried.through,) if carried.through else (), home, whole=whole))
     if inside and not carried.through:
         return inside
     worst = max(inside, key=kind_of, default=None)
@@ -106,14 +123,15 @@ def _carrying(call: AnyCall, own: Judgement, home: HomeView) -> tuple[Judgement,
     return (replace(own, reason="; ".join([own.reason, *carried.notes, told]), leads=leads), *inside)
 
 
-def _run(steps: Iterable[BodyStep], trail: tuple[str, ...], home: HomeView) -> Iterator[Judgement]:
+def _run(steps: Iterable[BodyStep], trail: tuple[str, ...], home: HomeView, *, whole: bool) -> Iterator[Judgement]:
     """Judge what a body does that is not one of the home's."""
-    targets: list[tuple[str, ResolvedCall]] = []
+    targets: list[Aim] = []
+    listeners = listeners_of(home)
     for step in steps:
-        alone, found = _step(step, home)
+        alone, found = _step(step, home, listeners)
         yield from (judgement.through(trail) for judgement in alone)
         targets += found
-    yield from (judgement.through(trail) for judgement in _reach(home, targets))
+    yield from (judgement.through(trail) for judgement in _reach(home, targets, whole=whole))
 
 
 def _targets(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Iterator[tuple[str, ResolvedCall]]:
@@ -128,117 +146,143 @@ def _targets(call: ResolvedCall, entity_id: str | None, home: HomeView) -> Itera
     members = call.data.get("entities") if call.domain == "scene" and call.service in WRITTEN_SCENES else None
     written: Mapping[str, JsonValue] = members if isinstance(members, Mapping) else {}
     beside = {name: value for name, value in call.data.items() if name != "entities"} if written else call.data
-    for named in _things(beside, home):
+    for named in things_in(beside, home):
         yield named, call
     for name, value in written.items():
         into = value if isinstance(value, Mapping) else {"state": ON_OFF[value] if isinstance(value, bool) else value}
         by = replace(call, data=Member({**beside, **into}))
-        for named in _things([name, value], home):
+        for named in things_in([name, value], home):
             yield named, by
 
 
-def _things(value: JsonValue, home: HomeView) -> Iterator[str]:
-    """Yield the things that texts in `value` are the ids of, or the addresses of: a camera's picture is named by its path."""
-    for text in _texts(value):
-        if "." not in text:
-            continue
-        named = text.strip().lower()  # HA itself lowers an entity id before it looks it up
-        named = named.rpartition("/")[2].partition("?")[0]
-        if named in home.states and named.partition(".")[0] in ACTING_DOMAINS:
-            yield named
+def _reach(home: HomeView, aims: Iterable[Aim], *, whole: bool = False) -> Iterator[Judgement]:
+    """Judge every entity that can be reached from `aims` and what reaches it, each pair once: a loop of groups or scripts ends.
 
-
-def _texts(value: JsonValue) -> Iterator[str]:
-    """Yield every text in `value` and every name of a field, at any depth; one that holds several ids as each of them."""
-    pending: list[JsonValue] = [value]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, str):
-            yield from each.split(",")
-        elif isinstance(each, Mapping):
-            yield from each
-            pending += each.values()
-        elif isinstance(each, list | tuple):
-            pending += each
-
-
-def _reach(home: HomeView, targets: Iterable[tuple[str, ResolvedCall]]) -> Iterator[Judgement]:
-    """Judge every entity that can be reached from `targets` and what reaches it, each pair once: a loop of groups or scripts ends."""
-    pending: list[tuple[str, ResolvedCall, tuple[str, ...], bool]] = [(at, call, (), False) for at, call in targets]
-    seen: set[tuple[str, str, str, bool]] = set()
+    `whole`: also what follows and weighs nothing.
+    """
+    pending: deque[tuple[Aim, tuple[str, ...]]] = deque((aim, ()) for aim in aims)
+    if not pending:
+        return
+    listeners = listeners_of(home)
+    seen: set[tuple[str, str, str, bool, bool]] = set()
     shared: dict[tuple[str, type], JsonObject] = {}  # steps that say the same are asked about once
     while pending:
-        entity_id, call, trail, waited = pending.pop()
+        (entity_id, call, waited, held), trail = pending.popleft()
         said = str(call.data) if call.data else ""
-        if (key := (entity_id, call.id, said, waited)) in seen:
+        if (key := (entity_id, call.id, said, waited, held)) in seen:
             continue
         seen.add(key)
         if len(seen) > MAX_REACHED:
             yield Judgement(Kind.SENSITIVE, f"it reaches more than {MAX_REACHED} things", trail=trail)
             return
+        if len(trail) >= MAX_TRAIL:
+            yield Judgement(
+                Kind.SENSITIVE, through(f"it goes through more than {MAX_TRAIL} things", trail), trail=trail
+            )
+            continue
         members, body = members_of(home, entity_id), home.bodies.get(entity_id)
         data = shared.setdefault((said, type(call.data)), call.data)
-        found = [_at(entity_id, call, data, trail, home, end=not members and body is None)]
+        end = not members and body is None and not held
+        found = [_at(entity_id, call, data, trail, home, end=end)]
         onward = (*trail, entity_id)
-        pending += [(member, call, onward, waited) for member in members]
-        pending += [(name, STARTS, onward, True) for name in started_by(call, entity_id, home)]
+        pending.extend((Aim(member, call, waited, held), onward) for member in members)
+        follows = (*listeners.by_change(call, entity_id), *listeners.by_call(call, entity_id, told=call is not STARTS))
+        pending.extend((Aim(name, STARTS, True, held), onward) for name in dict.fromkeys(follows))
         for step in body or ():
-            alone, aims = _step(step, home)
-            found += [judgement.through(onward) for judgement in alone]
-            pending += [(target, by, onward, waited) for target, by in aims]
-        yield from (judgement for judgement in found if not waited or _weighs(judgement, home))
+            alone, targets = _step(step, home, listeners)
+            hidden = not entity_id.startswith("scene.")  # of a scene that lives in a bridge nobody knows the members
+            found += [(each if hidden else replace(each, hides=False)).through(onward) for each in alone]
+            pending.extend(
+                (aim._replace(waited=waited or aim.waited, held=held or aim.held), onward) for aim in targets
+            )
+        yield from (_held(each) if held else each for each in found if not waited or whole or _weighs(each, home))
+
+
+def _held(judgement: Judgement) -> Judgement:
+    """Return it as what may be done: that it would be refused is no proof that it is what is meant."""
+    return replace(judgement, kind=min(judgement.kind, Kind.SENSITIVE))
 
 
 def _weighs(judgement: Judgement, home: HomeView) -> bool:
-    """Return whether it counts although it only follows from a change: what guards the house, and what is denied.
+    """Return whether it counts although it only follows from a change: what guards the house, what may hide it, and what is denied.
 
     What else an automation does when something changes is the household's own doing; a lamp must not wait because of it.
     """
-    return judgement.kind is Kind.FORBIDDEN or bool(judgement.at and guards(judgement.at, home))
+    if judgement.kind is Kind.FORBIDDEN or judgement.hides:
+        return True
+    unread = judgement.at.startswith(("script.", "automation.")) and judgement.at not in home.bodies
+    return unread or bool(judgement.at and guards(judgement.at, home))
 
 
 def _at(
     entity_id: str, call: ResolvedCall, data: JsonObject, trail: tuple[str, ...], home: HomeView, *, end: bool
 ) -> Judgement:
     """Judge what `call` does to an entity: the heavier of what the service is and what the thing is."""
-    own, thing = service_of(call), thing_of(entity_id, home)
-    worse = own if own.kind >= thing.kind and not trail else thing if thing.kind >= own.kind else own
-    reason = through(worse.reason, trail)
-    return Judgement(worse.kind, reason, *acting(call, entity_id), data, at=entity_id, trail=trail, end=end)
+    own, thing = weight_of(call), weight_of_thing(entity_id, home)
+    kind, reason = own if own[0] > thing[0] or (own[0] == thing[0] and not trail) else thing
+    service = acting(call, entity_id)
+    return Judgement(kind, through(reason, trail), *service, data, at=entity_id, trail=trail, end=end)
 
 
-def _step(step: BodyStep, home: HomeView) -> tuple[tuple[Judgement, ...], list[tuple[str, ResolvedCall]]]:
+def _step(step: BodyStep, home: HomeView, listeners: Listeners) -> tuple[tuple[Judgement, ...], list[Aim]]:
     """Judge one step of a body: what it does by itself, and the entities that it reaches with the call that reaches them."""
     call = step.call
     if step.member:
         return (), _set_by_scene(step, home)
     if call is None:
-        return (_blank(step),), [(name, STARTS) for name in started_by_event(step.event, home)]
-    own = service_of(call)
+        return (_blank(step),), _behind(step, home, listeners)
     if is_reserved(call.domain):
-        return _carrying(call, own, home), []
-    if own.kind not in TARGETS_DECIDE:
-        return (own,), []
-    try:
-        resolved = expand(home, call)
-    except HomestewardError as error:
-        unclear = replace(own, kind=Kind.SENSITIVE, reason=f"{call.id} cannot be resolved: {error.message}")
-        return (max(own, unclear, key=kind_of),), []
-    targets = [target for entity_id in resolved.entity_ids or (None,) for target in _targets(resolved, entity_id, home)]
-    return (() if targets else (own,)), targets
+        return _carrying(call, service_of(call), home), []
+    if weight_of(call)[0] not in TARGETS_DECIDE:
+        own = service_of(call)
+        told = ResolvedCall(call.domain, call.service, data=call.data)
+        return (own,), _called(told, listeners, anything=False)
+    found = aimed(call, home)
+    targets = _aims(found, home)
+    if found.unclear:
+        own = service_of(call)
+        unclear = replace(own, kind=Kind.SENSITIVE, reason=found.unclear)
+        alone = replace(max(own, unclear, key=kind_of), hides=call.domain in GUARDING)
+        return (alone,), [*targets, *_called(found.calls[0], listeners)]
+    return ((), targets) if targets else ((service_of(call),), _called(found.calls[0], listeners))
 
 
-def _set_by_scene(step: BodyStep, home: HomeView) -> list[tuple[str, ResolvedCall]]:
+def _aims(found: Aimed, home: HomeView) -> list[Aim]:
+    """Return what is acted on for certain, and what may be."""
+    certain = [
+        Aim(*target)
+        for call in found.calls
+        for entity_id in call.entity_ids or (None,)
+        for target in _targets(call, entity_id, home)
+    ]
+    return [*certain, *(Aim(each, call, held=True) for call in found.held for each in call.entity_ids)]
+
+
+def _behind(step: BodyStep, home: HomeView, listeners: Listeners) -> list[Aim]:
+    """Return what a step that hides something reaches all the same: who waits for its event, what it names, and what it may mean."""
+    if step.event:
+        perhaps = (Aim(name, STARTS, waited=True) for name in listeners.by_anything())
+        return [*(Aim(name, STARTS) for name in listeners.by_event(step.event)), *perhaps]
+    if not isinstance(step, Blank):
+        return []
+    found = aimed_blank(step, home)
+    return [*_aims(found, home), *(_called(found.calls[0], listeners) if found.calls else ())]
+
+
+def _set_by_scene(step: BodyStep, home: HomeView) -> list[Aim]:
     """Return what a stored scene does to one of its members: what stands there for it, where its configuration is known."""
     call = step.call
     found = list(_targets(ResolvedCall(call.domain, call.service, data=call.data), None, home)) if call else []
-    return found if any(name == step.member for name, _ in found) else [*found, (step.member, SCENE_SETS)]
+    aims = [Aim(*each) for each in found]
+    return aims if any(name == step.member for name, _ in found) else [*aims, Aim(step.member, SCENE_SETS)]
 
 
 def _blank(step: BodyStep) -> Judgement:
     """Judge a step that hides what it does; the service that it calls can be known all the same."""
-    hidden = Judgement(Kind.SENSITIVE, f"it cannot be seen what {step.description!r} would do")
+    domain = domain_of(step)
+    hides = not step.event and (not domain or domain in HIDING)
+    hidden = Judgement(Kind.SENSITIVE, f"it cannot be seen what {step.description!r} would do", hides=hides)
     if not step.service:
         return hidden
     domain, _, service = step.service.partition(".")
-    return max(hidden, service_of(Call(domain, service)), key=kind_of)
+    return replace(max(hidden, service_of(Call(domain, service)), key=kind_of), hides=hides)

@@ -25,6 +25,8 @@ class Judgement:
     """Whether the entity is a single thing: no group, and without a body."""
     leads: tuple[str, ...] = ()
     """The way on from here to the heaviest thing that it carries, where it carries something."""
+    hides: bool = False
+    """Whether what guards the house may be behind it, and nobody can see: it weighs also where it only follows."""
 
     @property
     def impact(self) -> Impact:

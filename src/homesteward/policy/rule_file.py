@@ -8,12 +8,14 @@ from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from homesteward.core.errors import HomestewardError
+from homesteward.core.yaml_size import TooMuchYamlError, require_bounded
 from homesteward.policy.rule import RuleFile
 
 MAX_BYTES = 256 * 1024  # a thousand rules; read on the way to a decision, so that it must not take long
 MAX_MISTAKES = 20
 MAX_ALIASES = 100  # a few anchors are a convenience; thousands are a bomb
 MAX_DEPTH = 40  # rules go some ten levels down
+MAX_NODES = 60_000  # its aliases written out
 MAX_SAID = 200  # characters of what somebody wrote, in a message
 TOO_LONG = f"it is longer than {MAX_BYTES // 1024} KiB"
 MAX_NAME = 60  # of a key
@@ -108,6 +110,10 @@ def _require_harmless(text: str) -> None:
             raise BadRuleFileError(
                 [Mistake(mark.line + 1 if mark else 1, "", f"it is nested deeper than {MAX_DEPTH} levels")]
             )
+    try:
+        require_bounded(text, MAX_BYTES, MAX_NODES)
+    except TooMuchYamlError as much:
+        raise BadRuleFileError([Mistake(1, "", str(much))]) from None
 
 
 def _brief(error: BaseException) -> str:

@@ -26,7 +26,7 @@ type AnyCall = Call | ResolvedCall
 
 def service_of(call: AnyCall) -> Judgement:
     """Judge the service by itself; what it is aimed at can only add to it."""
-    kind, reason = _weighed(call)
+    kind, reason = weight_of(call)
     return Judgement(kind, reason, call.domain, call.service, call.data)
 
 
@@ -48,24 +48,25 @@ def guards(entity_id: str, home: HomeView) -> str:
     return next((f"the switch behind {each}" for each in shown), "")
 
 
-def thing_of(entity_id: str, home: HomeView) -> Judgement:
-    """Judge an entity by what it is, whichever service reaches it."""
+def weight_of_thing(entity_id: str, home: HomeView) -> tuple[Kind, str]:
+    """Weigh an entity by what it is, whichever service reaches it, and say why."""
     domain = entity_id.partition(".")[0]
     if entity_id not in home.states:
-        return Judgement(Kind.UNKNOWN, f"the home has no {entity_id}")
+        return Kind.UNKNOWN, f"the home has no {entity_id}"
     if guarding := guards(entity_id, home):
-        return Judgement(Kind.SENSITIVE, f"{entity_id} is {guarding}")
+        return Kind.SENSITIVE, f"{entity_id} is {guarding}"
     if domain in BODIED_DOMAINS and entity_id not in home.bodies:
-        return Judgement(Kind.SENSITIVE, f"what {entity_id} does is not known")
+        return Kind.SENSITIVE, f"what {entity_id} does is not known"
     if domain not in ACTING_DOMAINS:
-        return Judgement(Kind.UNKNOWN, f"nobody has said what may be done to {entity_id}")
+        return Kind.UNKNOWN, f"nobody has said what may be done to {entity_id}"
     entry = home.entities.get(entity_id)
     if entry is not None and (hidden := UNSEEN_PLATFORMS.get(entry.platform)):
-        return Judgement(Kind.SENSITIVE, f"{entity_id} is {hidden}, and nobody is told what it does")
-    return Judgement(Kind.ROUTINE, f"{entity_id} is an everyday thing")
+        return Kind.SENSITIVE, f"{entity_id} is {hidden}, and nobody is told what it does"
+    return Kind.ROUTINE, f"{entity_id} is an everyday thing"
 
 
-def _weighed(call: AnyCall) -> tuple[Kind, str]:
+def weight_of(call: AnyCall) -> tuple[Kind, str]:
+    """Weigh a service by itself, and say why."""
     if (field := RAISED_BY_DATA.get(call.id)) and field in call.data:
         return Kind.SENSITIVE, f"{call.id} hands on its {field}"
     return _by_name(call.domain, call.service)

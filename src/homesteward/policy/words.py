@@ -24,6 +24,8 @@ TEMPERATURE = re.compile(r"(-?\d+(?:\.\d+)?)\s*°?\s*([CFcf])")
 MINUTE = {"minute": 60}
 HOTTEST = 10_000  # °C; beyond it is a slip of the hand
 YEAR = 366 * 86400
+MOST_TIMES = 200  # that often something is counted per service and entity, and no further
+LONGEST_RATE = timedelta(days=1)  # and for as long: a rule beyond either would be kept and never hold
 MAX_WRITTEN = 60  # characters; no amount takes more, and none is repeated at greater length
 
 
@@ -72,11 +74,16 @@ def span(text: object) -> Span:
 
 
 def rate(text: object) -> Rate:
-    """Return `5 per hour` or `3 in 10 min` as a rate; raise ValueError for anything else, and for a period of none or over a year."""
+    """Return `5 per hour` or `3 in 10 min` as a rate; raise ValueError for anything else, and for one that is not counted that far."""
     found = RATE.fullmatch(_written(text).lower())
     if not found:
         raise ValueError(f"{_shown(text)} is no rate; write it like 5 per hour or 3 in 10 min")
-    return Rate(int(found[1]), _within_a_year(float(found[2] or 1) * (UNITS | MINUTE)[found[3]], text))
+    times, within = int(found[1]), _within_a_year(float(found[2] or 1) * (UNITS | MINUTE)[found[3]], text)
+    if times > MOST_TIMES:
+        raise ValueError(f"{_shown(text)} never holds: no more than {MOST_TIMES} times are counted")
+    if within > LONGEST_RATE:
+        raise ValueError(f"{_shown(text)} never holds: what was done is counted for a day, and no longer")
+    return Rate(times, within)
 
 
 def celsius(value: object) -> float:

@@ -10,7 +10,12 @@ SHOWN_AS = "switch_as_x"
 
 def shown_as(entity_id: str, home: HomeView) -> tuple[str, ...]:
     """Return what a hidden switch is shown as: the things of its device that Home Assistant made of one. Whoever turns it acts on them."""
-    return _SHOWN.of(home).get(entity_id, ())
+    return shown(home).get(entity_id, ())
+
+
+def shown(home: HomeView) -> Mapping[str, tuple[str, ...]]:
+    """Return by hidden switch what it is shown as."""
+    return _SHOWN.of(home)
 
 
 def _shown(home: HomeView) -> Mapping[str, tuple[str, ...]]:

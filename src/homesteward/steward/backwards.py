@@ -8,11 +8,10 @@ from homesteward.steward.calling_off import Asking, CallingOff
 from homesteward.steward.consent import Consent
 from homesteward.steward.conversations import Conversations
 from homesteward.steward.draft import Draft
-from homesteward.steward.following import SpokenOf
+from homesteward.steward.following import SpokenOf, withdraw
 from homesteward.steward.pin import Pin
 from homesteward.steward.request import Request
 from homesteward.steward.runs import Run
-from homesteward.steward.taking_back import take_back
 from homesteward.steward.wings import Wing
 
 
@@ -60,12 +59,13 @@ class Backwards:
     async def _take_back(
         self, last: tuple[str, ...], draft: Draft, asking: Asking, wing: Wing, pin: Pin | None
     ) -> Answer:
-        """Take back what the caller asked for last in this conversation, and tell what could not be."""
+        """Take back what the caller asked for last in this conversation, or drop it where it waits; tell what could not be."""
         if not last:
             text = nothing_to_undo(draft.language)
             info = ErrorInfo("nothing_to_undo", text, retry=False, next="Name the plan: homesteward plans undo PLAN.")
             return draft.failed(info, f"{text} (homesteward plans undo PLAN)")
-        taken = await take_back(self._gate, last, asking.caller, asking.run_id, asking.mode)
+        self._conversations.close(draft.conversation_id, asking.caller)  # a yes that comes after is to nothing of it
+        taken = await withdraw(self._gate, self._consent, last, asking.caller, asking.run_id, asking.mode)
         self._forget(draft, asking, last)
         left = not_undone(taken.left, wing.home, draft.language)
         return await self._told(taken.plans, draft, asking, wing, pin, left)

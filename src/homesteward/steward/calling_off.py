@@ -38,7 +38,8 @@ class CallingOff:
         plans = [await self._gate.plan(plan_id) for plan_id in plan_ids]
         if not any([plan.state is PlanState.WAITING or await self._is_to_come(plan) for plan in plans]):
             return ()
-        return await withdraw(self._gate, self._consent, plan_ids, asking.caller, asking.run_id, asking.mode)
+        by = (asking.caller, asking.run_id, asking.mode)
+        return (await withdraw(self._gate, self._consent, plan_ids, *by)).plans
 
     async def named(
         self, names: frozenset[str], acts: Sequence[tuple[str, ...]], asking: Asking
@@ -56,7 +57,7 @@ class CallingOff:
         if one.ends is not None:
             ids = next((ids for ids in acts if one.plan_id in ids), (one.plan_id,))
             by = (asking.caller, asking.run_id, asking.mode)
-            return await withdraw(self._gate, self._consent, ids, *by), ()
+            return (await withdraw(self._gate, self._consent, ids, *by)).plans, ()
         call = called_off(one.id)
         plans = await self._gate.submit(
             (call,), asking.caller, request=asking.text, run_id=asking.run_id, mode=asking.mode

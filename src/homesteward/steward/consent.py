@@ -1,6 +1,6 @@
 """A yes or a no to plans that wait in a conversation, and the PIN that a yes may take."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Protocol
 
 from homesteward.actions import Gate, Needs, Plan, PlanState
@@ -42,13 +42,23 @@ class Consent:
     ) -> Said:
         """Say yes to each plan, with the PIN to those that take one, which else wait on; a plan for a plain yes needs `plainly`.
 
-        The first PIN that is refused is the last that is tried: one slip counts once.
+        What keeps one plan from it keeps no other: what was done is told, and why the first of the rest was not. The first PIN that
+        is refused is the last that is tried: one slip counts once.
         """
-        waiting = [await self._gate.plan(plan_id) for plan_id in plan_ids]
+        waiting, error = await self._each(plan_ids, self._gate.plan)
         if not plainly:
-            return tuple(waiting), None
-        agreed = [plan if plan.needs is Needs.PIN else await self._gate.confirm(plan.id, caller) for plan in waiting]
-        return await self.give_pin(agreed, caller, pin, holder) if pin else (tuple(agreed), None)
+            return waiting, error
+
+        async def agree(plan_id: str) -> Plan:
+            plan = next(each for each in waiting if each.id == plan_id)
+            return plan if plan.needs is Needs.PIN else await self._gate.confirm(plan_id, caller)
+
+        agreed, refused = await self._each([plan.id for plan in waiting], agree)
+        error = error or refused
+        if not pin:
+            return agreed, error
+        proved, refused = await self.give_pin(agreed, caller, pin, holder)
+        return proved, error or refused
 
     async def give_pin(self, plans: Sequence[Plan], caller: Caller, pin: Pin, holder: str) -> Said:
         """Say yes with the PIN to those of `plans` that wait for one."""
@@ -62,12 +72,31 @@ class Consent:
                 done.append(await self._with_pin(plan, caller, pin, holder))
             except HomestewardError as refused:
                 error = refused.info
-                done.append(await self._gate.plan(plan.id))
+                done += await self._standing(plan.id) or (plan,)
         return tuple(done), error
 
-    async def say_no(self, plan_ids: Iterable[str], caller: Caller) -> tuple[Plan, ...]:
-        """Reject each plan."""
-        return tuple([await self._gate.reject(plan_id, caller) for plan_id in plan_ids])
+    async def say_no(self, plan_ids: Iterable[str], caller: Caller) -> Said:
+        """Reject each plan; what keeps one from it keeps no other."""
+        return await self._each(plan_ids, lambda plan_id: self._gate.reject(plan_id, caller))
+
+    async def _each(self, plan_ids: Iterable[str], do: Callable[[str], Awaitable[Plan]]) -> Said:
+        """Do it with each plan: those that it was done with as they are then, the others as they stand, and what failed first."""
+        done: list[Plan] = []
+        error: ErrorInfo | None = None
+        for plan_id in plan_ids:
+            try:
+                done.append(await do(plan_id))
+            except HomestewardError as refused:
+                error = error or refused.info
+                done += await self._standing(plan_id)
+        return tuple(done), error
+
+    async def _standing(self, plan_id: str) -> tuple[Plan, ...]:
+        """Return the plan as it stands, none where even that cannot be read."""
+        try:
+            return (await self._gate.plan(plan_id),)
+        except HomestewardError:
+            return ()
 
     async def _with_pin(self, plan: Plan, caller: Caller, pin: Pin, holder: str) -> Plan:
         holder = f"conversation:{holder}"  # a name that somebody chose must not be a session's

@@ -4,8 +4,9 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from homesteward.actions import Gate, Mode, Plan, PlanState
-from homesteward.core import Clock
+from homesteward.actions import Gate, Mode, PlanState
+from homesteward.actions.undo import Undone
+from homesteward.core import Clock, HomestewardError
 from homesteward.language import Acts, Asked, Fit, Found, Reading, Says, Understander
 from homesteward.people import Caller
 from homesteward.steward.consent import Consent
@@ -89,13 +90,16 @@ class SpokenOf:
 
 async def withdraw(
     gate: Gate, consent: Consent, plan_ids: tuple[str, ...], caller: Caller, run_id: str, mode: Mode
-) -> tuple[Plan, ...]:
-    """Take back what was done by mistake, and drop what of it still waits; return the plans of both.
+) -> Undone:
+    """Take back what was done, and drop what of it still waits; return the plans of both, and what is left as it is.
 
     Raises what keeps it from being taken back: then nothing else may be done in its place.
     """
     plans = [await gate.plan(plan_id) for plan_id in plan_ids]
     waiting = [plan.id for plan in plans if plan.state is PlanState.WAITING]
-    dropped = await consent.say_no(waiting, caller)
+    dropped, error = await consent.say_no(waiting, caller)
+    if error:
+        raise HomestewardError(error.message, code=error.code, retry=error.retry, next=error.next)
     done = tuple(plan.id for plan in plans if plan.id not in waiting)
-    return (*dropped, *((await take_back(gate, done, caller, run_id, mode)).plans if done else ()))
+    taken = await take_back(gate, done, caller, run_id, mode)
+    return Undone((*dropped, *taken.plans), taken.left)

@@ -185,7 +185,10 @@ class Steward:
         answer = replace(answer, timings_ms={**answer.timings_ms, "total": total})
         self._remember(run.request, answer)
         run.answer = answer
-        await self._store.keep(run)
+        try:
+            await self._store.keep(run)
+        except Exception:  # what was done was done, and is answered; only the looking back on it is lost
+            LOG.exception("The answer of run %s could not be kept", run.id)
         self._tell(run, answer)
         return answer
 
@@ -274,14 +277,16 @@ class Steward:
             by = (request.caller, run.id, self._mode(request))
             back = await withdraw(self._gate, self._consent, spoken.plan_ids, *by)
             self._conversations.taken_back(draft.conversation_id, request.caller, spoken.plan_ids)
-            draft = replace(draft, news=f"{draft.news} {describe(back, wing.home, draft.language)}".strip())
+            draft = replace(draft, news=f"{draft.news} {describe(back.plans, wing.home, draft.language)}".strip())
         return await self._carry_out(run, draft, followed.reading, wing, taken.pin)
 
     async def _carry_out(self, run: Run, draft: Draft, reading: Reading, wing: Wing, pin: Pin | None) -> Answer:
         """Turn what a sentence was read as into its answer."""
         if isinstance(reading, Recalls):
             require_reader(run.request.caller)
-            reading = await recalled(reading, wing.home, self._sources(), draft.language, self._clock)
+            reading = await recalled(
+                reading, run.request.caller, wing.home, self._sources(), draft.language, self._clock
+            )
         self._spoken.heard(draft.conversation_id, run.request.caller, run.id, reading)
         match reading:
             case Acts(calls, note, at, until) as acts:
@@ -348,7 +353,8 @@ class Steward:
             if not is_no(request.text, draft.language):
                 return None
             self._conversations.close(draft.conversation_id, request.caller)
-            return draft.did(await self._consent.say_no(ids, caller), home)
+            plans, error = await self._consent.say_no(ids, caller)
+            return draft.did(plans, home, error=error)
         self._conversations.close(draft.conversation_id, request.caller)  # a reply counts once
         plans, error = await self._consent.say_yes(
             ids, caller, taken.pin, draft.conversation_id, plainly=not asked_again

@@ -34,6 +34,7 @@ class Use(StrEnum):
     AUDIT = "audit"
     SECRETS = "secrets"
     NAME = "name"
+    PAGES = "pages"
 
 
 class StoreKey:

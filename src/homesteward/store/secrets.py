@@ -1,6 +1,7 @@
 """Secrets, sealed in the database: alarm codes, tokens, passwords. Everywhere else only their names are seen."""
 
 import os
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
 
@@ -85,6 +86,45 @@ class Secrets:
         where = (secrets.c.home_id == self._home_id) & secrets.c.name.not_like(f"{OWN}%")
         found = await self._database.read(lambda c: c.execute(select(secrets.c.name).where(where)).scalars().all())
         return tuple(sorted(found))
+
+    def own(self, use: str) -> OwnSecrets:
+        """Return what is sealed for one room of ours alone, under names that nobody else sees."""
+        return OwnSecrets(self._database, self._home_id, self._keys, self._clock, f"{OWN}{use}.")
+
+
+class OwnSecrets:
+    """Values that a room of ours seals for itself."""
+
+    def __init__(self, database: Database, home_id: str, keys: KeyRing, clock: Clock, prefix: str) -> None:
+        """Keep them under names that begin with `prefix`."""
+        self._database, self._home_id, self._keys, self._clock = database, home_id, keys, clock
+        self._prefix = prefix
+
+    async def kept(self, names: Collection[str]) -> Mapping[str, str]:
+        """Return those of these that there are; what cannot be opened is left out."""
+
+        def work(connection: Connection) -> dict[str, str]:
+            found: dict[str, str] = {}
+            for name in names:
+                if (row := _find(connection, self._home_id, f"{self._prefix}{name}")) is not None:
+                    with suppress(KeyLostError, BadSecretError):
+                        found[name] = _opened(self._keys, row).decode()
+            return found
+
+        return await self._database.read(work)
+
+    async def keep(self, values: Mapping[str, str]) -> None:
+        """Seal values under names; what is there under such a name, and can be opened, stays as it is."""
+
+        def work(connection: Connection) -> None:
+            for name, value in values.items():
+                row = _find(connection, self._home_id, whole := f"{self._prefix}{name}")
+                with suppress(KeyLostError, BadSecretError):
+                    if row is not None and _opened(self._keys, row):
+                        continue
+                _put(connection, self._home_id, whole, value.encode(), self._keys.current, self._clock.now())
+
+        await self._database.write(work)
 
 
 def reseal(connection: Connection, keys: KeyRing, at: datetime) -> tuple[int, tuple[str, ...]]:

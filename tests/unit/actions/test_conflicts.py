@@ -135,3 +135,40 @@ async def test_a_stop_is_never_held_up(make_gate, home):
 
     assert [sent.id for sent in home.calls] == ["cover.open_cover", "cover.stop_cover"]
     await first
+
+
+TOGGLE, LOUDER = call("light.toggle", LAMP), call("media_player.volume_up", SPEAKER)
+
+
+async def test_two_toggles_at_once_are_done_one_after_the_other_and_told_as_they_were(make_gate, home):
+    gate = await make_gate(window_factor=10)
+    (one,), (other,) = await asyncio.gather(act(gate, TOGGLE), act(gate, TOGGLE))
+
+    told = [plan.steps[0].evidence[0].observed for plan in (one, other)]
+    assert (sorted(told), home.states[LAMP].state) == (["off", "on"], "off")
+
+
+async def test_what_hangs_on_where_it_begins_waits_for_what_is_on_its_way(make_gate, home, waits):
+    home.faults[LAMP] = Hold()
+    gate = await make_gate(window_factor=10)
+    first = asyncio.create_task(act(gate, TOGGLE))
+    while not home.calls:  # noqa: ASYNC110 - the simulated home has no event for it
+        await asyncio.sleep(0)
+    second = asyncio.create_task(act(gate, call("light.turn_on", LAMP)))
+    await waits.wait()
+    assert [sent.id for sent in home.calls] == ["light.toggle"]
+    home.release(LAMP)
+    del home.faults[LAMP]
+
+    assert [plan.state for (plan,) in (await first, await second)] == ["completed", "completed"]
+    assert home.states[LAMP].state == "on"
+
+
+async def test_what_touches_something_else_of_it_does_not_wait(make_gate, home):
+    home.set_state(SPEAKER, "playing", volume_level=0.3, media_title="One")
+    home.faults[SPEAKER] = Hold()
+    gate = await make_gate(window_factor=0.01)
+    both = await asyncio.gather(act(gate, LOUDER), act(gate, call("media_player.media_pause", SPEAKER)))
+
+    assert {sent.id for sent in home.calls} == {LOUDER.id, "media_player.media_pause"}
+    assert "busy" not in " ".join(step.error for (plan,) in both for step in plan.steps)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from homes import small_home
 from homesteward.actions import Gate, Mode, PlanState
 from homesteward.actions.crowding import MOST_WAITING
+from homesteward.actions.editing import edit
 from homesteward.actions.states import TRANSITIONS
 from homesteward.core import FrozenClock, HomestewardError
 from homesteward.home.calls import Call, Target
@@ -51,6 +52,21 @@ async def test_approvals_and_rejections_at_once_agree_on_one_end(make_gate, home
     assert (end, len(home.calls)) in {(PlanState.COMPLETED, 1), (PlanState.REJECTED, 0)}
 
 
+async def test_edits_approvals_and_rejections_at_once_agree_on_one_end(make_gate, home):
+    gate = await make_gate()
+    (plan,) = await gate.submit([UNLOCK], OWNER, request="unlock")
+    deeds = [edit(gate, plan.id, [LIGHT], OWNER), gate.reject(plan.id, MEMBER), gate.approve(plan.id, OWNER)] * 10
+    came = await asyncio.gather(*deeds, return_exceptions=True)
+
+    end = (await gate.plan(plan.id)).state
+    edited = [each for each in came if isinstance(each, tuple)]
+    assert (end, tuple(call.id for call in home.calls), len(edited)) in {
+        (PlanState.COMPLETED, ("lock.unlock",), 0),
+        (PlanState.REJECTED, (), 0),
+        (PlanState.REJECTED, ("light.turn_on",), 1),
+    }
+
+
 def reachable() -> dict[PlanState, set[PlanState]]:
     """Return every state that the table leads to from each, by any number of steps."""
     found = {state: {state, *onward} for state, onward in TRANSITIONS.items()}
@@ -60,7 +76,7 @@ def reachable() -> dict[PlanState, set[PlanState]]:
 
 
 WAYS = reachable()
-DEEDS = ("submit", "approve", "confirm", "reject", "undo", "resume", "cut off", "wait", "observe", "away")
+DEEDS = ("submit", "approve", "confirm", "reject", "edit", "undo", "resume", "cut off", "wait", "observe", "away")
 BY = st.sampled_from([OWNER, MEMBER, GUEST])
 SEQUENCES = st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 4), BY), min_size=3, max_size=14)
 
@@ -93,6 +109,8 @@ class Story:
                 await self.gate.submit([(UNLOCK, LIGHT, NOTIFY)[n % 3], (LIGHT, NOTIFY)[n % 2]], by, request="x")
             case "approve" | "confirm" | "reject" | "resume":
                 await getattr(self.gate, deed)(plan_id, by)
+            case "edit":
+                await edit(self.gate, plan_id, [(UNLOCK, LIGHT, NOTIFY)[n % 3], (LIGHT, NOTIFY)[n % 2]], by)
             case "undo":
                 await self.gate.undo(plan_id, by)
             case "wait":

@@ -100,7 +100,7 @@ async def test_what_must_not_happen_twice_is_not_sent_again(cut_off, home, asked
     gate, plan = await cut_off(asked, FAN, obeys=False)
     done = await gate.resume(plan.id, OWNER)
 
-    assert (done.state, [step.state for step in done.steps]) == ("completed", ["uncertain", "done"])
+    assert (done.state, [step.state for step in done.steps]) == ("partial", ["uncertain", "done"])
     assert "must not happen twice" in done.steps[0].error
     assert sent(home) == ["fan.turn_on"]
 
@@ -206,3 +206,10 @@ async def test_what_a_rule_refuses_since_the_stop_is_not_gone_on_with(cut_off, h
 
     assert await refusal(gate.resume(plan.id, OWNER)) == "plan_changed"
     assert home.calls == []
+
+
+async def test_a_plan_whose_only_step_is_not_known_and_not_sent_again_is_not_called_completed(cut_off, home):
+    gate, plan = await cut_off(call("light.toggle", "light.kitchen"), obeys=False)
+    done = await gate.resume(plan.id, OWNER)
+
+    assert (done.state, [step.state for step in done.steps], home.calls) == ("partial", ["uncertain"], [])

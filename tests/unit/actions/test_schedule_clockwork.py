@@ -12,6 +12,7 @@ import pytest
 
 from homesteward.actions.schedule.alarm import alarm_of
 from homesteward.actions.schedule.clockwork import MOMENT
+from homesteward.actions.schedule.holding import STALE
 from homesteward.core import FrozenClock, SystemClock
 from homesteward.home.errors import NotConnectedError
 from schedules import ANN, BEN, call, open_later
@@ -192,11 +193,12 @@ class Home:
         return done
 
 class Store(PlanStore):
-    async def add(self, new, taken_back=None):
+    async def add(self, new, *rest):
         new = list(new)
-        await super().add(new, taken_back)
+        stored = await super().add(new, *rest)
         if new[0][0].schedule:
             die_at("plan")
+        return stored
 
 class Schedules(ScheduleStore):
     async def claim(self, schedule_id, now):
@@ -247,7 +249,7 @@ async def test_killed_at_any_point_it_is_not_done_twice_and_the_asker_is_told(
     dying = await asyncio.create_subprocess_exec(sys.executable, "-c", DIES, str(place), str(world), point, env=env)
     assert await dying.wait() == -signal.SIGKILL
 
-    clock.advance(SOON)
+    clock.advance(SOON + STALE)
     again = await open_later(make_gate, database, home, clock)
     await again.firing.recover()
     await again.look()

@@ -1,13 +1,16 @@
 """A schedule comes to its time: once, or not at all, and then with a word to whoever asked."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from homesteward.actions import Mode, PlanState, Ties
 from homesteward.actions.errors import NotAllowedError
+from homesteward.actions.schedule.holding import STALE
 from homesteward.core import FrozenClock
+from homesteward.home.calls import BodyStep, Call, Target
 from homesteward.home.faults import Refuse
 from homesteward.policy import Policy, Preset
 from homesteward.store.tables import schedules
@@ -91,6 +94,7 @@ async def test_what_is_late_together_is_done_in_its_order(later, home, clock):
 
 
 async def test_a_home_out_of_reach_is_waited_for(later, home, clock):
+    """Acceptance 24."""
     await soon(later)
     home.connected = False
     clock.advance(SOON)
@@ -104,6 +108,7 @@ async def test_a_home_out_of_reach_is_waited_for(later, home, clock):
 
 
 async def test_a_home_that_stays_away_past_the_limit_is_reported_at_that_moment(later, home, clock):
+    """Acceptance 24."""
     await soon(later, LIGHT, BEN)
     home.connected = False
     clock.advance(SOON)
@@ -202,6 +207,7 @@ async def test_whoever_was_put_out_meanwhile_has_nothing_done_for_them(make_gate
 
 
 async def test_it_is_tried_once_even_where_home_assistant_refuses_and_the_asker_is_told(later, home, clock):
+    """Acceptance 24."""
     await soon(later, LIGHT, BEN)
     home.faults["light.kitchen"] = Refuse("no such mode")
     clock.advance(SOON)
@@ -277,9 +283,80 @@ async def test_what_was_claimed_by_a_process_that_died_is_not_done_again_and_tol
     clock.advance(SOON)
     await later.store.claim((await later.one()).id, clock.now())
 
+    clock.advance(STALE)
     again = await open_later(make_gate, database, home, clock)
     await again.firing.recover()
     await again.look()
 
     assert (sent(home), await again.ended()) == ([], [("light.turn_on", "missed")])
     assert "nothing was sent" in (await again.told(ANN))[0][1]
+
+
+async def test_a_second_service_that_starts_leaves_alone_what_another_is_doing(
+    later, make_gate, database, home, clock, monkeypatch
+):
+    """Two services on one database, the second started while the first is at it: once, and done."""
+    await soon(later)
+    clock.advance(SOON)
+    begun, go_on, real = asyncio.Event(), asyncio.Event(), later.gate.submit
+
+    async def slowly(*calls, **more):
+        begun.set()
+        await go_on.wait()
+        return await real(*calls, **more)
+
+    monkeypatch.setattr(later.gate, "submit", slowly)
+    doing = asyncio.create_task(later.look())
+    await begun.wait()
+    again = await open_later(make_gate, database, home, clock)
+    assert await again.look() == clock.now() + STALE
+    assert [each.state for each in await again.store.waiting()] == ["firing"]
+
+    go_on.set()
+    await doing
+    assert (sent(home), await again.ended()) == (["light.turn_on light.kitchen"], [("light.turn_on", "done")])
+    assert await later.told(ANN) == []
+
+
+async def test_a_sign_of_life_keeps_what_takes_long(later, make_gate, database, home, clock):
+    await soon(later)
+    clock.advance(SOON)
+    held = await later.firing.claim(await later.one())
+    clock.advance(STALE - timedelta(seconds=1))
+    await held.beat()
+    clock.advance(STALE - timedelta(seconds=1))
+    again = await open_later(make_gate, database, home, clock)
+    await again.look()
+    assert await again.ended() == []
+
+
+async def test_what_was_taken_for_left_behind_is_not_done_any_more(later, make_gate, database, home, clock):
+    await soon(later)
+    clock.advance(SOON)
+    held = await later.firing.claim(await later.one())
+    clock.advance(STALE)
+    again = await open_later(make_gate, database, home, clock)
+    await again.look()
+    assert await later.firing.carry_out(held)
+    assert (sent(home), await again.ended()) == ([], [("light.turn_on", "missed")])
+
+
+async def test_a_script_that_was_changed_meanwhile_is_not_done_and_told(later, home, clock):
+    """The light became the heater, and neither needs a yes."""
+    await soon(later, call("script.turn_on", "script.welcome"))
+    heats = Call("climate", "turn_on", Target(entity_id=("climate.thermostat",)))
+    home.bodies["script.welcome"] = (BodyStep(heats, "turn on the heating"),)
+    clock.advance(SOON)
+    await later.look()
+    assert (sent(home), await later.ended()) == ([], [("script.turn_on", "dropped")])
+    assert "was changed since it was agreed to" in (await later.told(ANN))[0][1]
+
+
+async def test_a_group_with_other_members_is_not_done(later, home, clock):
+    await soon(later, call("light.turn_on", "light.upstairs"))
+    home.states["light.upstairs"] = replace(
+        home.states["light.upstairs"], attributes={"entity_id": ["light.kitchen", "light.hall"]}
+    )
+    clock.advance(SOON)
+    await later.look()
+    assert (sent(home), await later.ended()) == ([], [("light.turn_on", "dropped")])

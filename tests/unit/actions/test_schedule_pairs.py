@@ -34,6 +34,7 @@ async def for_an_hour(waiting: Later, home, clock, *calls, by=ANN):
 
 
 async def test_on_for_an_hour_is_one_call_now_and_one_that_is_linked_to_it(waiting, home, clock):
+    """Acceptance 24."""
     await for_an_hour(waiting, home, clock, ON)
     assert sent(home) == ["light.turn_on light.kitchen"]
     kept = await waiting.one()

@@ -56,7 +56,21 @@ def test_a_while_is_a_while_across_the_night_on_which_the_clock_is_set():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "noon", "24:00", "7", "2026-13-01T00:00", "2026-02-28T12:00", "2026-04-02T12:00", "NaN"]
+    "text",
+    [
+        "",
+        "noon",
+        "24:00",
+        "7",
+        "0001-01-01T00:00+14:00",
+        "9999-12-31T23:59-14:00",
+        "2026-03-05",
+        "2026-W10-4",
+        "2026-13-01T00:00",
+        "2026-02-28T12:00",
+        "2026-04-02T12:00",
+        "NaN",
+    ],
 )
 def test_what_is_no_time_or_past_or_too_far_ahead_is_refused(text):
     with pytest.raises(BadTimeError):

@@ -127,6 +127,7 @@ async def test_somebody_who_reaches_a_part_schedules_nothing_beyond_it(later, ho
 
 
 async def test_the_soonest_is_listed_first(later):
+    """Acceptance 24."""
     for minutes in (30, 10, 20):
         await later.gate.submit([schedule(LIGHT, **{"in": 60 * minutes})], ANN, request=f"{minutes}")
     assert [each.request for each in await later.store.waiting()] == ["10", "20", "30"]
@@ -153,6 +154,7 @@ async def test_whoever_asked_cancels_it_and_so_does_an_owner_and_nobody_else(lat
 
 
 async def test_cancelling_what_is_not_there_or_over_is_not_found(later):
+    """Acceptance 24."""
     await later.ask(LIGHT, at="13:00")
     await cancel(later)
     for schedule_id in ("schedule_none", (await later.one()).id):

@@ -1,5 +1,7 @@
 """The doctor on a connection: what is wrong, since when, what to do; and it has the link try again at once."""
 
+from types import SimpleNamespace
+
 from sqlalchemy import text
 
 from homesteward.app.doctor import examine_house
@@ -64,3 +66,16 @@ async def test_the_audit_and_its_key_are_looked_at(house):
         check.check: check for check in await examine_house(house.settings, house.home, house.clock, audit=house.audit)
     }
     assert (checks["audit"].status, "entry 1" in checks["audit"].message) == ("fail", True)
+
+
+async def test_an_outage_that_cannot_be_read_is_said(tmp_path):
+    health = {
+        "failure": None,
+        "dropped": 0,
+        "stored": 5,
+        "backfill": {"waiting": 1, "rows": 0, "trouble": "AttributeError"},
+    }
+    memory = SimpleNamespace(problem=None, chronicle=SimpleNamespace(health=lambda: health))
+    checks = await examine_house(Settings(data=tmp_path), Mirror("home_1"), SystemClock(), memory=memory)
+    (told,) = [check for check in checks if check.check == "chronicle"]
+    assert (told.status, "cannot be read" in told.message, "AttributeError" in told.message) == ("warn", True, True)

@@ -97,6 +97,7 @@ def test_a_slow_drift_is_kept_when_it_adds_up():
 
 
 def test_each_entity_has_its_own_memory():
+    """Acceptance 21."""
     judge = Filter()
     assert judge.take(State("sensor.a", "100", WATT))
     assert judge.take(State("sensor.b", "130", WATT))

@@ -3,6 +3,7 @@
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,6 +59,7 @@ def test_words_are_all_there_however_long_nobody_listened(words, one, other):
 
 @given(WORDS | NUMBERS, st.sampled_from(["light.a", "sensor.a"]))
 def test_reading_it_twice_finds_nothing_more(states, entity_id):
+    """Acceptance 21: read up afterwards by the same rules, and no duplicates."""
     history = past(entity_id, states)
     first = list(missing_states(history, [], Filter(), CLEAN))
     stored = [Logged(row.new, row.attributes, row.at) for row in first if isinstance(row, StateChange)]
@@ -80,6 +82,15 @@ def test_each_row_says_what_was_before_it():
         if isinstance(row, StateChange)
     ]
     assert [(row.old, row.new) for row in rows] == [(None, "off"), ("off", "on"), ("on", "off")]
+
+
+@pytest.mark.parametrize("nothing", ["", None])
+def test_an_entity_without_a_state_is_gone(nothing):
+    history = past("light.a", ["on", nothing, "on"])
+    rows = [row for row in missing_states(history, [], Filter(), CLEAN) if isinstance(row, StateChange)]
+    assert [(row.old, row.new) for row in rows] == [(None, "on"), ("on", None), (None, "on")]
+    stored = [Logged(row.new, row.attributes, row.at) for row in rows]
+    assert list(missing_states(history, stored, Filter(), CLEAN)) == []
 
 
 def test_a_password_in_an_address_does_not_make_it_another_row():

@@ -1,9 +1,13 @@
 """The exit code of everything that can come of a command: nothing is left to chance."""
 
 import pytest
+import typer
 
 from homesteward.actions.plan import PlanState
+from homesteward.cli.client import part
 from homesteward.cli.exits import ERRORS, OUTCOMES, PLANS, Exit, answer_exit, error_exit, plan_exit, tool_exit
+from homesteward.cli.main import _numbers
+from homesteward.core import HomestewardError
 from homesteward.steward import Outcome
 
 
@@ -67,3 +71,15 @@ def test_no_error_counts_as_done_or_as_waiting():
 )
 def test_a_tool_whose_plan_waits_says_so(data, code):
     assert tool_exit({"ok": True, "data": data}) is code
+
+
+@pytest.mark.parametrize("steps", [",", "1,,2", "1,", " ", "one"])
+def test_step_numbers_with_a_gap_are_bad_usage(steps):
+    with pytest.raises(typer.BadParameter):
+        _numbers(steps)
+
+
+def test_an_empty_id_is_bad_usage_and_asks_for_no_other_page():
+    with pytest.raises(HomestewardError) as told:
+        part(" ")
+    assert error_exit(told.value.code) is Exit.USAGE

@@ -1,12 +1,18 @@
 """What is to be done later, from the command line."""
 
 import json
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 
 def written(tmp_path, name, document):
     file = tmp_path / name
     file.write_text(json.dumps(document))
     return str(file)
+
+
+def home_time(home, at):
+    return f"{datetime.fromisoformat(at).astimezone(ZoneInfo(home.config.time_zone)):%Y-%m-%d %H:%M}"
 
 
 async def test_something_is_scheduled_listed_and_called_off(homesteward, service, home, tmp_path):
@@ -20,6 +26,7 @@ async def test_something_is_scheduled_listed_and_called_off(homesteward, service
     listed = await homesteward("schedule", "list")
     assert "light.turn_on light.kitchen" in listed.out
     assert "supper" in listed.out
+    assert home_time(home, (await homesteward("schedule", "list", "--json")).json[0]["at"]) in listed.out
     (kept,) = (await homesteward("schedule", "list", "--json")).json
     assert kept["if"] == [{"entity_id": "light.hall", "state": ["off"]}]
     assert (await homesteward("schedule", "cancel", kept["id"])).code == 0

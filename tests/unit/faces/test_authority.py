@@ -138,6 +138,32 @@ async def test_a_token_reaches_what_its_scope_opens_of_its_role_and_nothing_else
                 assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed"), route
 
 
+PAST_TOOLS = {
+    "why": {"entity": "light.kitchen"},
+    "get_history": {"entity": "light.kitchen"},
+    "home_at": {"at": "NOW"},
+    "chronicle": {},
+}
+
+
+async def test_a_guest_is_told_nothing_of_the_past_by_any_way_in(household):
+    """Routes, tools and sentences say the same, and no word of who did what."""
+    await sent_by_the_owner(household)
+    past = [route for route, access in GUARDED.items() if access.authority is Authority.REMEMBER]
+    assert {path for _, path in past} >= {"/chronicle", "/api/v1/history", "/api/v1/why/{entity_id}", "/api/v1/recent"}
+    async with household.client(await household.person(Role.GUEST)) as client:
+        answers = [await send(client, route) for route in past]
+        for name, arguments in PAST_TOOLS.items():
+            household.desk.rates._buckets.clear()
+            answers.append(await client.post(f"/api/v1/tools/{name}", json={"arguments": arguments}))
+        for answer in answers:
+            told = answer.json()
+            assert (answer.status_code, told["code"]) == (403, "not_allowed"), answer.url
+            assert told["message"] == "That is for the household to know.", answer.url
+        asked = (await client.post("/api/v1/ask", json={"text": "why is the front door locked?"})).json()
+        assert (asked["error"]["code"], asked["reply"]) == ("not_allowed", "That is for the household to know.")
+
+
 async def test_a_token_that_was_revoked_opens_nothing(household):
     somebody = await household.token(Scope.ADMIN)
     async with household.client(somebody) as client:

@@ -19,6 +19,9 @@ def paper(household):
     return paper
 
 
+BOMB = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 11))
+
+
 @pytest.fixture
 async def configured(household, paper, new_place, open_database):
     """The household, in a house whose configuration lies on paper."""
@@ -76,6 +79,12 @@ async def test_a_deletion_is_a_plan_too(owner, paper):
     ("form", "status", "code"),
     [
         ({"kind": "automation", "id": "lamp", "config": LAMP}, 409, "already_there"),
+        ({"kind": "automation", "id": "la\0mp", "config": LAMP}, 422, "invalid_request"),
+        ({"kind": "automation", "id": "lamp\nx", "config": LAMP}, 422, "invalid_request"),
+        ({"kind": "automation\n", "id": "lamp", "config": LAMP}, 422, "invalid_request"),
+        ({"kind": "automation", "id": "lamp\u2028", "config": LAMP}, 422, "invalid_request"),
+        ({"kind": "automation", "config": BOMB}, 400, "bad_config"),
+        ({"kind": "automation", "config": "[" * 30_000}, 400, "bad_config"),
         ({"kind": "automation", "id": "lamp", "config": {**LAMP, "id": "x"}, "edit": True}, 400, "other_id"),
         ({"kind": "automation", "id": "none", "config": LAMP, "edit": True}, 404, "unknown_object"),
         ({"kind": "automation", "config": "alias: ["}, 400, "bad_config"),

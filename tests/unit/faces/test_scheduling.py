@@ -1,5 +1,8 @@
 """Schedules over HTTP: asked for, listed, called off; and each only for whom it exists."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from homesteward.people import Reach, Role, Scope
@@ -18,6 +21,8 @@ async def test_what_is_asked_for_is_listed_soonest_first_and_called_off(househol
             assert (await add(client, **{"in": {"minutes": minutes}})).json()["state"] == "completed"
         first, second = (await client.get("/api/v1/schedules")).json()
         assert [round(each["in_s"] / 60) for each in (first, second)] == [10, 20]
+        by_home = datetime.fromisoformat(first["at"]).astimezone(ZoneInfo(home.config.time_zone))
+        assert first["when"] == f"{by_home:%Y-%m-%d %H:%M}"
         assert (first["call"]["data"], first["state"], first["request"]) == (LIGHT["data"], "waiting", "for later")
         gone = await client.post(f"/api/v1/schedules/{first['id']}/cancel")
         assert (gone.status_code, gone.json()["state"]) == (200, "completed")
@@ -50,6 +55,14 @@ async def test_what_needs_an_approval_says_so(household):
         ({"in": 0}, 400, "bad_time"),
         ({"in": 31 * 86_400}, 400, "bad_time"),
         ({"at": "25:99"}, 400, "bad_time"),
+        ({"at": "0001-01-01T00:00+14:00"}, 400, "bad_time"),
+        ({"at": "9999-12-31T23:59-14:00"}, 400, "bad_time"),
+        ({"at": "0001-01-01T00:00"}, 400, "bad_time"),
+        ({"at": "9999-12-31T23:59"}, 400, "bad_time"),
+        ({"in": 60, "until": "9999-12-31T23:59-14:00"}, 400, "bad_time"),
+        ({"in": True}, 400, "invalid_call"),
+        ({"in": {"seconds": True}}, 400, "invalid_call"),
+        ({"in": 60, "for": True}, 400, "invalid_call"),
         ({"at": "12:00", "in": 60}, 400, "bad_time"),
         ({"in": 60, "until": "12:00", "for": 60}, 400, "bad_time"),
         ({"in": [1]}, 400, "invalid_call"),
@@ -59,6 +72,7 @@ async def test_what_needs_an_approval_says_so(household):
     ],
 )
 async def test_what_is_no_time_is_an_error(household, when, status, code):
+    """Acceptance 24."""
     async with household.client(household.service()) as client:
         answer = await add(client, **when)
         assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text

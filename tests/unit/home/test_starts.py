@@ -39,16 +39,14 @@ def test_a_template_names_a_thing_in_either_way():
 
 def test_an_event_of_one_thing_names_the_thing_as_well():
     trigger: JsonValue = {"trigger": "event", "event_type": "timer.finished", "event_data": {"entity_id": "timer.a"}}
-    assert starts_of({"triggers": [trigger]}) == (Start(event="timer.finished"), Start("timer.a"))
+    assert starts_of({"triggers": [trigger]}) == (Start(event="timer.finished", to=("timer.a",)), Start("timer.a"))
 
 
 @pytest.mark.parametrize(
     "trigger",
     [
         {"trigger": "state", "entity_id": "light.a", "enabled": False},
-        {"trigger": "event", "event_type": "{{ which }}"},
         {"trigger": "time", "at": "07:00:00"},
-        {"trigger": "light.turned_on", "target": {"area_id": "kitchen"}},
         "nonsense",
     ],
 )
@@ -88,6 +86,15 @@ def test_the_inputs_of_a_blueprint_are_what_nobody_knows_yet():
     assert (step.call, step.service) == (None, "lock.unlock")
 
 
-@pytest.mark.parametrize("text", ["a: !secret x", "a: [", "x" * 300_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: !secret x",
+        "a: [",
+        "x" * 300_000,
+        "[" * 100,
+        "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 8)),
+    ],
+)
 def test_a_blueprint_that_cannot_be_read_is_none(text):
     assert parsed_blueprint(text) is None

@@ -309,3 +309,20 @@ def test_a_limit_never_loosens(then, entity, caller, preset):
     plain = decide(asked, caller, HOME, ruled(rule, preset), NOON)
     limited = decide(asked, caller, HOME, ruled(f"{rule}\n{limit}", preset), NOON)
     assert limited.strictness >= plain.strictness
+
+
+@pytest.mark.parametrize("often", ["201 per hour", "300 per hour", "3 in 7 d", "2 in 25 hours"])
+def test_a_rate_that_is_not_counted_that_far_is_refused_with_its_line(often):
+    for text in (
+        f"limits:\n- {{name: Often, then: deny, every: {often}}}",
+        f"rules:\n- {{name: Often, then: deny, when: {{more_than: {often}}}}}",
+    ):
+        with pytest.raises(BadRuleFileError) as told:
+            parse_rules(f"version: 1\n{text}\n")
+        assert "never holds" in str(told.value.mistakes)
+        assert "3" in str(told.value.mistakes[0])
+
+
+@pytest.mark.parametrize("often", ["200 per hour", "3 in 24 h", "1 per day"])
+def test_a_rate_within_what_is_counted_is_taken(often):
+    parse_rules(f"version: 1\nlimits:\n- {{name: Often, then: deny, every: {often}}}\n")

@@ -4,6 +4,7 @@ import pytest
 
 from homesteward.home.calls import BodyStep, Call, ResolvedCall, Target
 from homesteward.home.inventory import Thing
+from homesteward.home.script_syntax import called
 from homesteward.home.simulation import SimulatedHome
 from homesteward.home.starts import Start
 from homesteward.policy import Action, Kind, bodies_reached, decide, verdicts
@@ -93,14 +94,16 @@ def test_a_script_that_changes_what_is_waited_for_is_judged_by_it():
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ((BLANK,), Kind.ROUTINE),
+        ((BLANK,), Kind.SENSITIVE),
+        ((called("light.turn_on", {"target": {"entity_id": "{{ which }}"}}),), Kind.ROUTINE),
+        ((called("light.turn_{{ way }}", {"target": {"entity_id": "light.hall"}}),), Kind.ROUTINE),
         ((BodyStep(Call("mqtt", "publish"), "publish"),), Kind.ROUTINE),
         ((BodyStep(Call("never", "heard"), "x"),), Kind.ROUTINE),
         ((BodyStep(Call("shell_command", "wipe"), "wipe"),), Kind.FORBIDDEN),
     ],
 )
 def test_of_what_only_follows_what_guards_the_house_and_what_is_denied_counts(body, expected):
-    """A lamp must not wait because an automation of the household does something that cannot be seen through."""
+    """A lamp must not wait because an automation of the household hides which lamp it turns on; it must for what may be a lock."""
     assert kind(house(waits(Start("light.hall"), body=body)), "light.turn_on", "light.hall") is expected
 
 

@@ -14,7 +14,7 @@ from homesteward.home.calls import BodyStep, Call, Target
 from homesteward.home.inventory import Thing
 from homesteward.language import describe
 from homesteward.language.tables import languages
-from homesteward.people import Caller, Channel, Reach, Role
+from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.settings import Settings
 from homesteward.settings.settings import PolicySettings
 from homesteward.steward import Outcome, Request
@@ -131,6 +131,34 @@ async def test_what_somebody_does_not_reach_is_not_named_to_them(armed, home):
     asked = await ask(armed, "arm away")
     seen = await armed.gate.plan(asked.plan.id, replace(OWNER, reach=reach))
     assert seen.steps[0].decision.ajar == ()
+
+
+@pytest.mark.usefixtures("let_in")
+async def test_what_a_token_asks_for_can_be_approved_while_something_stands_open_beyond_its_reach(armed, home):
+    token = Caller(
+        Role.TOKEN,
+        Channel.API,
+        token_id="t1",
+        scopes=frozenset({Scope.PROPOSE, Scope.READ}),
+        reach=Reach.of(entities=[ALARM]),
+    )
+    (asked,) = await armed.gate.submit([ARM], token, request="arm")
+    shown = asked.steps[0].decision
+    assert (asked.state, shown.ajar, WINDOW in str(asked)) == (PlanState.WAITING, (), False)
+    assert (await armed.gate.plan(asked.id)).steps[0].decision.ajar == (WINDOW,), "whoever approves it sees all of it"
+
+    home.set_state(DOOR, "on")
+    with pytest.raises(PlanChangedError, match="1 entrance stands open now that the yes was not about"):
+        await armed.gate.approve(asked.id, OWNER)
+    home.set_state(DOOR, "off")
+    assert (await armed.gate.approve(asked.id, OWNER)).state is PlanState.COMPLETED
+    assert home.states[ALARM].state == "armed_away"
+
+
+async def test_the_reason_counts_what_stands_open(armed, home):
+    assert "1 entrance stands open" in (await armed.gate.submit([ARM], OWNER, request="arm"))[0].decision.reason
+    home.set_state(DOOR, "on")
+    assert "2 entrances stand open" in (await armed.gate.submit([ARM], OWNER, request="arm"))[0].decision.reason
 
 
 async def test_the_code_is_put_in_as_it_is_sent_and_stands_nowhere_else(armed, home, tmp_path, caplog):

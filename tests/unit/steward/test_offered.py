@@ -141,6 +141,14 @@ async def test_one_that_was_disabled_while_it_was_asked_about_is_not_run(house, 
     assert (answer.error.code, sent(home)) == ("not_enabled", [])
 
 
+async def test_one_that_was_disabled_is_known_by_its_phrases_and_not_enabled(house, home, hidden):
+    await enable(house, "welcome", phrases=["Film night"])
+    disable = Call("homesteward", "disable_offer", data={"offer": (await offer_of(house, "welcome")).id})
+    await house.gate.submit([disable], OWNER, request="")
+    answer = await ask(house, "film night")
+    assert (answer.outcome, answer.error.code, sent(home)) == (Outcome.FAILED, "not_enabled", [])
+
+
 async def test_who_may_not_say_it_is_not_heard(house, home, hidden):
     await enable(house, "welcome", phrases=["Party time"])
     answer = await ask(house, "party time", GUEST)

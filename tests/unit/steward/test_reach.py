@@ -158,3 +158,23 @@ async def test_a_token_that_may_only_ask_for_changes_is_told_no_state(house, hom
     offered = {spec.name for spec in house.registry.specs(blind)}
     assert offered == {"call_service", "plans", "schedule"}
     assert (await house.registry.call("plans", {}, ToolContext(blind, "what was done?"))).data == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "reply"),
+    [
+        ("why is the front door locked?", "en", "That is for the household to know."),
+        ("when was the front door last open?", "en", "That is for the household to know."),
+        ("how long was the kitchen light on today?", "en", "That is for the household to know."),
+        ("how often was the front door opened today?", "en", "That is for the household to know."),
+        ("Warum ist die Front door abgeschlossen?", "de", "Das geht nur den Haushalt etwas an."),
+    ],
+)
+async def test_a_guest_who_asks_about_the_past_is_told_that_it_is_for_the_household(house, text, language, reply):
+    answer = await ask(house, text, Caller(Role.GUEST, Channel.CLI, "Kim"), language=language)
+    assert (answer.outcome, answer.error.code, answer.reply) == (Outcome.FAILED, "not_allowed", reply)
+
+
+async def test_somebody_who_lives_there_is_told_of_the_past(house):
+    answer = await ask(house, "why is the front door locked?", OWNER)
+    assert (answer.outcome, answer.error) == (Outcome.ANSWERED, None)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from homesteward.actions import PlanState
 from homesteward.app import House, wire
 from homesteward.core import FrozenClock
 from homesteward.core.redaction import Redactor
@@ -83,12 +84,16 @@ async def test_the_way_back_that_needs_an_approval_waits_for_it(house, home):
     assert (back.outcome, home.states["lock.front_door"].state) == (Outcome.WAITING, "unlocked")
 
 
-async def test_what_still_waits_did_nothing_that_could_be_taken_back(house, home):
-    await ask(house, "unlock the front door")
+async def test_what_still_waits_is_withdrawn_and_a_yes_after_that_is_to_nothing(house, home):
+    await ask(house, "turn on the kitchen light")
+    waiting = await ask(house, "unlock the front door")
     answer = await ask(house, "undo that")
 
-    assert (answer.outcome, answer.error.code) == (Outcome.FAILED, "cannot_undo")
-    assert "waiting" in answer.reply
+    assert (await house.gate.plan(waiting.plan.id)).state is PlanState.REJECTED
+    assert [plan.id for plan in answer.plans] == [waiting.plan.id]
+    assert answer.reply == "Unlocking Front door was cancelled."
+    await ask(house, "yes")
+    assert (home.states["lock.front_door"].state, home.states["light.kitchen"].state) == ("locked", "on")
 
 
 @pytest.mark.parametrize(("caller", "conversation"), [(MEMBER, "c"), (OWNER, "another")])

@@ -136,3 +136,23 @@ async def test_a_single_byte_changed_is_seen(secrets, database, at, flip, cut):
 
     with pytest.raises(BadSecretError):
         await secrets.get("lock.front")
+
+
+async def test_what_a_room_seals_for_itself_stays_as_it_was_and_nobody_else_sees_it(secrets):
+    own = secrets.own("config")
+    await own.keep({"a": "4711"})
+    await own.keep({"a": "other", "b": "0815"})
+    assert await own.kept(["a", "b", "c"]) == {"a": "4711", "b": "0815"}
+    assert await secrets.own("elsewhere").kept(["a"]) == {}
+    assert await secrets.names() == ()
+    with pytest.raises(SecretMissingError):
+        await secrets.get("~config.a")
+
+
+async def test_what_a_room_sealed_and_cannot_be_opened_any_more_is_sealed_anew(secrets, database):
+    own = secrets.own("config")
+    await own.keep({"a": "4711"})
+    await database.write(lambda connection: connection.execute(update(rows).values(sealed=b"x" * 40)))
+    assert await own.kept(["a"]) == {}
+    await own.keep({"a": "4712"})
+    assert await own.kept(["a"]) == {"a": "4712"}

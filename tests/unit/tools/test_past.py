@@ -319,3 +319,29 @@ async def test_without_chronicle_and_recorder_none_of_them_is_offered(past):
     assert [spec.name for spec in everything][5:] == ["get_history", "why", "home_at", "chronicle"]
     assert not any(spec.changes for spec in everything[5:])
     assert sum(len(dumps(spec.parameters)) + len(spec.description) for spec in everything[5:]) < 6_000
+
+
+PAST_TOOLS = {
+    "why": {"entity": "light.hall"},
+    "get_history": {"entity": "light.hall"},
+    "home_at": {"at": "NOW-1h"},
+    "chronicle": {},
+}
+
+
+@pytest.mark.parametrize("name", PAST_TOOLS)
+async def test_a_guest_is_neither_offered_nor_told_the_past(past, tools, name):
+    await motion_light(past)
+    guest = ToolContext(Caller(Role.GUEST, Channel.API, "Kim"), "test")
+    result = await ask(tools, name, guest, **PAST_TOOLS[name])
+    assert (result.error.code, result.error.message) == ("not_allowed", "That is for the household to know.")
+    assert "Anna" not in dumps(result.json)
+    assert name not in {spec.name for spec in tools.specs(guest.caller)}
+    assert (await ask(tools, name, **PAST_TOOLS[name])).ok
+
+
+async def test_every_tool_that_needs_the_chronicle_is_one_of_the_past(past, tools, tmp_path):
+    """A tool that is added on the chronicle later is refused to guests too, or this says so."""
+    async with acting_gate(past.home, tmp_path / "other") as gate:
+        without = {spec.name for spec in standard_tools(past.home, gate, clock=past.clock).specs(OWNER.caller)}
+    assert {spec.name for spec in tools.specs(OWNER.caller)} - without == set(PAST_TOOLS)

@@ -26,6 +26,7 @@ async def test_a_call_is_kept_by_name_listed_and_called_off(house, home):
 
 
 async def test_flat_arguments_reach_the_call_as_its_data(house):
+    """Acceptance 24."""
     await use(house, service="light.turn_on", entity_id="light.kitchen", brightness_pct=40, at="23:59:59")
     (kept,) = await house.schedules.waiting()
     assert dict(kept.call.data) == {"brightness_pct": 40}

@@ -8,7 +8,8 @@ from homesteward.home.config_source import Asked
 from homesteward.home.live import LiveHome
 from homesteward.home.write import Writer
 
-KEY = re.compile(r"[^/?#%\\\s][^/?#%\\]{0,127}")  # nothing that could lead an address elsewhere
+# Nothing that could lead an address elsewhere, nor a character that no text has.
+KEY = re.compile(r"[^/?#%\\\s\x00-\x1f\x7f-\x9f][^/?#%\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{0,127}")
 NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -27,7 +28,7 @@ class BaseKind:
     def address(self, object_id: str) -> str:
         """Return the id as it is; see Kind."""
         if not KEY.fullmatch(object_id) or ".." in object_id:
-            raise BadConfigError(f"{object_id!r} is no id of a {self.name}.", next="Use the id that show gives.")
+            raise BadConfigError(f"{object_id!r} is no id of {an(self.name)}.", next="Use the id that show gives.")
         return object_id
 
     def new_id(self, config: JsonObject) -> str:
@@ -51,6 +52,11 @@ class BaseKind:
         """Run what is written; see Kind."""
         del config
         return None
+
+
+def an(name: str) -> str:
+    """Return the name of a kind with its article: an automation, a script."""
+    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
 
 
 def slug(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from homesteward.actions.ha_config.base import BaseKind, slug
+from homesteward.actions.ha_config.base import BaseKind, an, slug
 from homesteward.actions.ha_config.errors import BadConfigError, NotEditableError, OtherIdError
 from homesteward.actions.ha_config.kind import Sight
 from homesteward.actions.ha_config.text import same
@@ -235,10 +235,11 @@ def require_fields(kind: str, config: JsonObject, known: frozenset[str], *, name
     """Raise BadConfigError for a field that the kind does not have, or where it has no name and needs one."""
     if odd := sorted(config.keys() - known):
         raise BadConfigError(
-            f"A {kind} has no field {', '.join(map(repr, odd))}.", next=f"It has {', '.join(sorted(known))}."
+            f"{an(kind).capitalize()} has no field {', '.join(map(repr, odd))}.",
+            next=f"It has {', '.join(sorted(known))}.",
         )
     if named and not config.get("name"):
-        raise BadConfigError(f"A {kind} needs a name.", next="Give it one.")
+        raise BadConfigError(f"{an(kind).capitalize()} needs a name.", next="Give it one.")
 
 
 MIRRORED: Mapping[str, Callable[[HomeView], Mapping[str, object]]] = {

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from homesteward.actions.errors import NotAllowedError
+from homesteward.actions.ha_config.base import an
 from homesteward.actions.ha_config.change import Change, Pause, made, put_back
-from homesteward.actions.ha_config.coded import filled, masked
+from homesteward.actions.ha_config.coded import Coder, labels_in
 from homesteward.actions.ha_config.errors import (
     AlreadyThereError,
     BadConfigError,
@@ -17,7 +18,8 @@ from homesteward.actions.ha_config.errors import (
 from homesteward.actions.ha_config.kind import Kind, Kinds, Sight
 from homesteward.actions.ha_config.kinds import kind_of
 from homesteward.actions.ha_config.references import require_known
-from homesteward.actions.ha_config.text import diff_of, fingerprint, parsed, same
+from homesteward.actions.ha_config.sealed import SealedCodes, Unsealed
+from homesteward.actions.ha_config.text import diff_of, fingerprint, parsed, require_small, same
 from homesteward.actions.ha_config.used import missed_by
 from homesteward.actions.ha_config.versions import FOUND, Version, Versions
 from homesteward.actions.ha_config.words import summary_of
@@ -58,14 +60,21 @@ class ConfigRoom:
     """Carry out `ha_config.write` and `ha_config.delete`."""
 
     def __init__(
-        self, kinds: Kinds, versions: Versions, home: LiveHome, clock: Clock, pause: Pause = asyncio.sleep
+        self,
+        kinds: Kinds,
+        versions: Versions,
+        home: LiveHome,
+        clock: Clock,
+        pause: Pause = asyncio.sleep,
+        sealed: SealedCodes | None = None,
     ) -> None:
-        """Write objects of `kinds`; `pause` waits between two looks at what became of one."""
+        """Write objects of `kinds`; `pause` waits between two looks at what became of one, `sealed` keeps codes that were replaced."""
         self.kinds = kinds
         self.versions = versions
         self._home = home
         self._clock = clock
         self._pause = pause
+        self._sealed = sealed or SealedCodes(Unsealed())
         self._writing = asyncio.Lock()
 
     @property
@@ -77,7 +86,7 @@ class ConfigRoom:
         """Return an object as it is now, without its codes; raises what says why it cannot be shown."""
         of = kind_of(self.kinds, kind)
         address = of.address(object_id)
-        config = await _read(of, address)
+        config = await self._read(of, address)
         return Shown(kind, address, config, fingerprint(config))
 
     async def listed(self, kind: str, object_id: str) -> tuple[Version, ...]:
@@ -93,7 +102,7 @@ class ConfigRoom:
         of = kind_of(self.kinds, kind)
         address = of.address(object_id)
         version = await self.versions.get(kind, address, n)
-        return back_to(kind, address, version.config, await _read(of, address))
+        return back_to(kind, address, version.config, await self._read(of, address))
 
     async def prepare(self, call: Call, caller: Caller) -> Prepared:
         """Return the call on the object as it is now, checked as far as it can be without writing; see Reserved."""
@@ -111,7 +120,7 @@ class ConfigRoom:
         data = step.call.data
         kind, object_id = self.kinds[str(data["kind"])], str(data["id"])
         try:
-            now = await _read(kind, object_id)
+            now = await self._read(kind, object_id)
         except HomestewardError as error:
             return error.message.rstrip(".")
         if fingerprint(now) != data.get("base"):
@@ -125,8 +134,9 @@ class ConfigRoom:
         wanted = _mapping(data["config"]) if step.call.service == WRITE else None
         async with self._writing:
             old = await kind.read(object_id)
-            if fingerprint(_masked(kind, object_id, old)) != data.get("base"):
+            if fingerprint(await self._masked(kind, object_id, old)) != data.get("base"):
                 raise ConfigError(f"{CHANGED_SINCE.format(f'{kind.name} {object_id}')}.", next="Ask for it again.")
+            old = await self._whole(kind, object_id, old)
             change = Change(kind, object_id, old, wanted)
             await self._keep(change, old, FOUND, "")
             sight = await made(change, self._pause)
@@ -137,7 +147,7 @@ class ConfigRoom:
             after = await kind.read(left_at) if kind.patches else wanted
             await self._keep(change, after, actor_of(plan.caller), plan.id)
         seen = self._seen(change, sight, Status.VERIFIED)
-        return Performed((seen,), {"config": _masked(kind, left_at, after), "id": left_at})
+        return Performed((seen,), {"config": await self._masked(kind, left_at, after), "id": left_at})
 
     def inverse(self, step: Step) -> Call | str:
         """Return the call that brings back what was there; see Reserved."""
@@ -155,7 +165,7 @@ class ConfigRoom:
         object_id = kind.address(str(given)) if given else kind.new_id(raw)
         current = await kind.read(object_id)
         require_deed(kind, object_id, current, edit=call.data.get("edit") is True)
-        config = kind.checked(object_id, filled(raw, current))
+        config = kind.checked(object_id, await self._filled(kind, object_id, raw, current))
         if kind.patches:
             config = {key: value for key, value in config.items() if not _is_so(current, key, value)}
         if (kind.patches and not config) or (current is not None and same(current, config)):
@@ -168,7 +178,7 @@ class ConfigRoom:
         self, kind: Kind, object_id: str, current: JsonObject | None, config: JsonObject
     ) -> Prepared:
         body = await kind.body(config)
-        old, new = _masked(kind, object_id, current), _masked(kind, object_id, config)
+        old, new = await self._masked(kind, object_id, current), await self._masked(kind, object_id, config)
         shown = {**(old or {}), **(new or {})} if kind.patches else new
         deed = "new" if current is None else "edit"
         missing = self._missed(kind, object_id) if "new_entity_id" in config else ""
@@ -184,7 +194,7 @@ class ConfigRoom:
 
     async def _prepared_delete(self, kind: Kind, call: Call) -> Prepared:
         object_id = kind.address(str(call.data.get("id") or ""))
-        old = await _read(kind, object_id)
+        old = await self._read(kind, object_id)
         if old is None:
             raise UnknownObjectError(f"There is no {kind.name} {object_id}.", next="Nothing was changed.")
         if kind.patches:
@@ -205,8 +215,28 @@ class ConfigRoom:
 
     async def _keep(self, change: Change, config: JsonObject | None, author: str, plan_id: str) -> None:
         object_id = change.left_at if plan_id else change.object_id
-        kept = _masked(change.kind, object_id, config)
+        coder = await self._coder(change.kind, object_id)
+        await self._sealed.keep(coder.codes(config))  # before the version, which is of no use without them
+        kept = await self._masked(change.kind, object_id, config)
         await self.versions.keep(change.kind.name, object_id, kept, author, plan_id)
+
+    async def _read(self, kind: Kind, object_id: str) -> JsonObject | None:
+        return await self._masked(kind, object_id, await kind.read(object_id))
+
+    async def _masked(self, kind: Kind, object_id: str, config: JsonObject | None) -> JsonObject | None:
+        return None if config is None else (await self._coder(kind, object_id)).masked(_mapping(plain(config)))
+
+    async def _filled(self, kind: Kind, object_id: str, config: JsonObject, current: JsonObject | None) -> JsonObject:
+        kept = await self._sealed.find(frozenset(labels_in(config)))
+        return (await self._coder(kind, object_id)).filled(config, current, kept)
+
+    async def _whole(self, kind: Kind, object_id: str, config: JsonObject | None) -> JsonObject | None:
+        """Return what is there with its codes, where all that is known of it is a version of ours."""
+        known = config is None or not any(labels_in(config))
+        return config if known or config is None else await self._filled(kind, object_id, config, None)
+
+    async def _coder(self, kind: Kind, object_id: str) -> Coder:
+        return Coder(await self._sealed.key(), kind.name, object_id)
 
 
 def _is_new(call: Call) -> bool:
@@ -220,7 +250,7 @@ def require_deed(kind: Kind, object_id: str, current: JsonObject | None, *, edit
         return
     if current is not None and not edit:
         raise AlreadyThereError(
-            f"There is a {kind.name} {object_id} already. It was not touched.",
+            f"There is {an(kind.name)} {object_id} already. It was not touched.",
             next="Ask for an edit of it (edit: true), or give the new one another id.",
         )
     if current is None and edit:
@@ -253,15 +283,7 @@ def _config(value: JsonValue) -> JsonObject:
         return parsed(value)
     if not isinstance(value, Mapping) or not value:
         raise BadConfigError("There is no configuration.", next="Give it as 'config', an object or YAML.")
-    return _mapping(plain(value))
-
-
-async def _read(kind: Kind, object_id: str) -> JsonObject | None:
-    return _masked(kind, object_id, await kind.read(object_id))
-
-
-def _masked(kind: Kind, object_id: str, config: JsonObject | None) -> JsonObject | None:
-    return None if config is None else masked(_mapping(plain(config)), kind.name, object_id)
+    return require_small({**value})
 
 
 def _mapping(value: JsonValue) -> JsonObject:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from homesteward.actions.ha_config.base import BaseKind
+from homesteward.actions.ha_config.base import BaseKind, an
 from homesteward.actions.ha_config.errors import BadConfigError, NotEditableError, OtherIdError, UnknownObjectError
 from homesteward.actions.ha_config.kind import Sight
 from homesteward.actions.ha_config.text import same
@@ -104,7 +104,7 @@ class Stored(BaseKind):
                 next="Leave the id out, or address the one that it belongs to.",
             )
         if not self._form.id_inside and not SLUG.fullmatch(object_id):
-            raise BadConfigError(f"{object_id!r} is no id of a {self.name}.", next="Use small letters, digits and _.")
+            raise BadConfigError(f"{object_id!r} is no id of {an(self.name)}.", next="Use small letters, digits and _.")
         self._require_fields(config)
         return {"id": object_id, **config} if self._form.id_inside else {k: v for k, v in config.items() if k != "id"}
 
@@ -200,11 +200,11 @@ class Stored(BaseKind):
         if odd:
             near = neighbours(odd[0], self._form.fields)
             raise BadConfigError(
-                f"A {self.name} has no field {', '.join(map(repr, odd))}{f' (near: {near[0]})' if near else ''}.",
+                f"{an(self.name).capitalize()} has no field {', '.join(map(repr, odd))}{f' (near: {near[0]})' if near else ''}.",
                 next="Leave it out, or name the right one.",
             )
         if not config.get(self._form.name):
-            raise BadConfigError(f"A {self.name} needs '{self._form.name}'.", next="Give it a name.")
+            raise BadConfigError(f"{an(self.name).capitalize()} needs '{self._form.name}'.", next="Give it a name.")
 
 
 def _first(config: JsonObject, keys: tuple[str, ...]) -> JsonValue:

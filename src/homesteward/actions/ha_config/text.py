@@ -7,11 +7,10 @@ from typing import Any
 import yaml
 
 from homesteward.actions.ha_config.errors import BadConfigError
-from homesteward.core.json import JsonObject, JsonValue, canonical, plain
+from homesteward.core.json import JsonObject, JsonValue, canonical, countable, plain
+from homesteward.core.yaml_size import LOADER, TooMuchYamlError, require_bounded
 
 MAX_TEXT = 64 * 1024  # bytes; what a call may carry
-MAX_ALIASES = 100
-MAX_DEPTH = 60
 MAX_DIFF = 20_000  # characters that are shown of a difference
 UNBUILDABLE = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError, RecursionError)
 
@@ -21,17 +20,33 @@ def parsed(text: str) -> dict[str, Any]:
     if len(text.encode(errors="replace")) > MAX_TEXT:
         raise BadConfigError(f"It is longer than {MAX_TEXT // 1024} KiB.", next="Send less.")
     try:
-        _require_harmless(text)
+        require_bounded(text, MAX_TEXT)
         found = yaml.load(text, _Loader)  # noqa: S506 - a safe loader, with Home Assistant's tags as texts
+        return _object_in(found)
+    except TooMuchYamlError as error:
+        raise BadConfigError(f"It cannot be taken: {error}.", next="Write it out.") from None
     except yaml.YAMLError as error:
-        raise _unreadable(error) from None
+        raise _unreadable(error, text.count("\n") + 1) from None
     except UNBUILDABLE as error:
         raise BadConfigError(f"It is no YAML: {type(error).__name__}.", next="Mend it; nothing was changed.") from None
+
+
+def _object_in(found: object) -> dict[str, Any]:
     if isinstance(found, list) and len(found) == 1:
         found = found[0]  # as it stands in automations.yaml, with a dash before it
     if not isinstance(found, dict):
         raise BadConfigError("It holds no object.", next="Write one, such as 'alias: ...'.")
-    return dict(plain(found))
+    return require_small(found)
+
+
+def require_small(config: JsonObject) -> dict[str, Any]:
+    """Return the configuration; raise BadConfigError where it is longer than a call may carry, or holds what JSON does not."""
+    if not countable(config):
+        raise BadConfigError("It holds a number that JSON does not, or is nested without end.", next="Write another.")
+    made: dict[str, Any] = plain(config)
+    if len(canonical(made)) > MAX_TEXT:
+        raise BadConfigError(f"It is longer than {MAX_TEXT // 1024} KiB.", next="Send less.")
+    return made
 
 
 def written(config: JsonObject | None) -> str:
@@ -58,7 +73,7 @@ def same(one: JsonValue, other: JsonValue) -> bool:
     return canonical(plain(one)) == canonical(plain(other))
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(LOADER):  # type: ignore[misc] # it is chosen as this runs
     """Home Assistant's tags are kept as the texts they are: nothing is included, and no secret is looked up."""
 
 
@@ -74,28 +89,19 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _tagged(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> str:
+def _tagged(loader: Any, suffix: str, node: yaml.Node) -> str:  # noqa: ANN401 - PyYAML's own loader
     if suffix != "input":
         mark = node.start_mark
         raise yaml.constructor.ConstructorError(None, None, f"'!{suffix}' is not taken here", mark)
-    return f"!input {loader.construct_scalar(node)}"  # type: ignore[arg-type] # a scalar, or PyYAML says so
+    return f"!input {loader.construct_scalar(node)}"
 
 
 _Loader.add_multi_constructor("!", _tagged)
 
 
-def _require_harmless(text: str) -> None:
-    """Raise for too many aliases and for a nesting deeper than any configuration: either could fill a machine."""
-    aliases = depth = 0
-    for event in yaml.parse(text, yaml.SafeLoader):
-        aliases += isinstance(event, yaml.AliasEvent)
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if aliases > MAX_ALIASES or depth > MAX_DEPTH:
-            raise BadConfigError("It is nested deeper, or repeats more, than any configuration.", next="Write it out.")
-
-
-def _unreadable(error: yaml.YAMLError) -> BadConfigError:
+def _unreadable(error: yaml.YAMLError, lines: int) -> BadConfigError:
     mark = getattr(error, "problem_mark", None)
-    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+    # the end of the text is told as the line after it
+    where = f"line {min(mark.line + 1, lines)}, column {mark.column + 1}: " if mark else ""
     said = getattr(error, "problem", None) or "it is no YAML"
     return BadConfigError(f"The YAML cannot be read: {where}{said}.", next="Mend it; nothing was changed.")

@@ -55,6 +55,8 @@ class Begins(BaseModel):
     @field_validator("after", "lasting", mode="before", check_fields=False)
     @classmethod
     def _as_home_assistant_writes_it(cls, value: Any) -> Any:  # noqa: ANN401 - whatever was sent
+        if isinstance(value, bool) or (isinstance(value, Mapping) and any(isinstance(n, bool) for n in value.values())):
+            raise ValueError("true and false are no length of time")  # Python counts them as one and zero
         if isinstance(value, Mapping) and value and set(value) <= UNITS:
             return timedelta(**{unit: float(amount) for unit, amount in value.items()})
         return float(value) if isinstance(value, str) and SECONDS.fullmatch(value.strip()) else value

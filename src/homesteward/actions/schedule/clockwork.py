@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from homesteward.actions.schedule.alarm import Alarm
 from homesteward.actions.schedule.firing import Firing
+from homesteward.actions.schedule.holding import Held
 from homesteward.actions.schedule.schedule import Schedule
 from homesteward.actions.schedule.store import AT_ONCE, ScheduleStore
 from homesteward.core import Clock
@@ -52,11 +53,13 @@ class Clockwork:
         return undo
 
     async def look(self) -> datetime | None:
-        """Begin on everything that is due, and return when to look next; None where nothing is to come."""
+        """End what was left behind, begin on everything that is due, and return when to look next; None where nothing is to come."""
+        left = await self._firing.recover()
         now = self._clock.now()
         due = await self._store.due(now)
         held = [schedule for schedule in due if not await self._begun(schedule)]
         nexts = [schedule.latest + MOMENT for schedule in held if schedule.latest >= now]
+        nexts += [left] if left is not None else []
         if len(due) == AT_ONCE and len(held) < len(due):
             nexts.append(now)  # there may be more
         if (ahead := await self._store.next_at(now)) is not None:
@@ -72,33 +75,33 @@ class Clockwork:
         """Return whether the schedule waits no more: this hand has it, or another."""
         if not self._home.connected and self._clock.now() <= schedule.latest:
             return False
-        if (claimed := await self._firing.claim(schedule)) is not None:
-            things = frozenset((*claimed.call.entity_ids, *leaves_of(self._home, claimed.call.entity_ids)))
+        if (held := await self._firing.claim(schedule)) is not None:
+            ids = held.now.call.entity_ids
+            things = frozenset((*ids, *leaves_of(self._home, ids)))
             before = [task for task, others in self._busy.items() if things & others]
-            task = asyncio.create_task(self._carried_out(claimed, before), name=schedule.id)
+            task = asyncio.create_task(self._carried_out(held, before), name=schedule.id)
             self._busy[task] = things
             task.add_done_callback(lambda over: self._busy.pop(over, None))
         return True
 
-    async def _carried_out(self, claimed: Schedule, before: Collection[asyncio.Task[None]]) -> None:
+    async def _carried_out(self, held: Held, before: Collection[asyncio.Task[None]]) -> None:
         """Carry it out, after everything about the same things that was due before it: what is late stays in its order."""
-        if before:
-            await asyncio.wait(before)
         try:
-            async with self._room:
-                if not await self._firing.carry_out(claimed):
-                    self._woken.set()  # the home may be back already
-        except Exception:  # noqa: BLE001 - the root of a task: what became of it is told at the next start
-            _LOG.exception("How schedule %s ended could not be put down", claimed.id)
+            with held.beating():
+                if before:
+                    await asyncio.wait(before)
+                async with self._room:
+                    if not await self._firing.carry_out(held):
+                        self._woken.set()  # the home may be back already
+        except Exception:  # noqa: BLE001 - the root of a task: what became of it is told once it is taken for left behind
+            _LOG.exception("How schedule %s ended could not be put down", held.now.id)
+        finally:
+            self._firing.let_go(held)
 
     async def _work(self) -> None:
-        recovered = False
         while True:
             self._woken.clear()
             try:
-                if not recovered:
-                    await self._firing.recover()
-                    recovered = True
                 await self._until(await self.look())
             except Exception:  # noqa: BLE001 - the root of this task: a database that is away for a minute ends nothing
                 _LOG.exception("What is scheduled could not be looked at")

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from homesteward.actions.errors import GateError
 
 LONGEST = timedelta(days=30)
+WITH_TIME = re.compile(r"[^Tt ]+[Tt ]\d\d.*")  # a day alone says no time: nobody means midnight by it
 TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 
 
@@ -28,14 +29,16 @@ def moment_of(text: str, now: datetime, zone: ZoneInfo) -> datetime:
         return require_ahead(_next(time(int(clock[1]), int(clock[2]), int(clock[3] or 0)), now, zone), now)
     try:
         found = datetime.fromisoformat(text.strip())
+        at = (found.astimezone(UTC),) if found.tzinfo is not None else moments(found, zone)
     except ValueError:
         raise BadTimeError(
             f"{text[:60]!r} is no time.", next="Write it as 17:00, or as 2026-03-01T17:00 by the home's clock."
         ) from None
-    if found.tzinfo is not None:
-        return require_ahead(found.astimezone(UTC), now)
-    ahead = [each for each in moments(found, zone) if each > now]
-    return require_ahead(ahead[0] if ahead else moments(found, zone)[-1], now)
+    except OverflowError:
+        raise BadTimeError(f"{text[:60]!r} is beyond all time.", next="Name one within the next 30 days.") from None
+    if not WITH_TIME.fullmatch(text.strip()):
+        raise BadTimeError(f"{text[:60]!r} is a day without a time.", next=f"Say at what time: {found:%Y-%m-%d}T17:00.")
+    return require_ahead(next((each for each in at if each > now), at[-1]), now)
 
 
 def require_ahead(at: datetime, now: datetime) -> datetime:

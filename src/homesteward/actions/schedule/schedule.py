@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from enum import StrEnum
 
 from homesteward.actions.agreed import Agreed
@@ -73,12 +73,13 @@ def schedule_visible(schedule: Schedule, by: Caller) -> bool:
     return same_asker(schedule.caller, by)
 
 
-def schedule_json(schedule: Schedule, now: datetime) -> JsonObject:
-    """Return the schedule as it is shown to others."""
+def schedule_json(schedule: Schedule, now: datetime, zone: tzinfo | None = None) -> JsonObject:
+    """Return the schedule as it is shown to others; with the `zone` of the home `when` is its time by the home's clock."""
     return {
         "id": schedule.id,
         "state": schedule.state.value,
         "at": schedule.at.isoformat(),
+        **({"when": f"{schedule.at.astimezone(zone):%Y-%m-%d %H:%M}"} if zone else {}),
         "in_s": max(0, round((schedule.at - now).total_seconds())),
         "latest": schedule.latest.isoformat(),
         "created": schedule.created.isoformat(),

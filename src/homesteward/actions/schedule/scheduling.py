@@ -109,7 +109,7 @@ class Scheduling:
         resolved = resolve_for(self._home, caller, call)
         await freshen(self._home, [resolved])
         require_reach(self._home, caller, resolved)
-        if without_codes(resolved) != resolved:
+        if without_codes(resolved, self._home) != resolved:
             raise CodeNotKeptError(
                 "A code is not kept until then, so this cannot be scheduled with one.",
                 next="Keep the code with 'homesteward secrets set', and ask for it without one.",

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from homesteward.actions.errors import GateError
 from homesteward.actions.schedule.rows import row_of, schedule_of
 from homesteward.actions.schedule.schedule import WAYS, Schedule, ScheduleState, schedule_visible
+from homesteward.chronicle.storable import is_storable
 from homesteward.people import Caller
 from homesteward.store import Database
 from homesteward.store.tables import schedules as table
@@ -75,32 +76,53 @@ class ScheduleStore:
 
     async def claim(self, schedule_id: str, now: datetime) -> Schedule | None:
         """Take one that waits, to be fired; None where another hand has it, or it is over."""
-        return await self._move(schedule_id, ScheduleState.WAITING, ScheduleState.FIRING, claimed=now)
+        return await self._database.write(
+            lambda connection: self._moved(
+                connection, schedule_id, ScheduleState.WAITING, ScheduleState.FIRING, claimed=now
+            )
+        )
 
-    async def release(self, schedule_id: str) -> None:
+    async def beat(self, held: Schedule, now: datetime) -> Schedule | None:
+        """Say of one that is being fired that whoever has it is alive; None where another hand has ended it."""
+
+        def work(connection: Connection) -> Schedule | None:
+            mine = (self._here, table.c.id == held.id, _is(ScheduleState.FIRING), table.c.claimed == held.claimed)
+            still = connection.execute(update(table).where(*mine).values(claimed=now).returning(table.c.id)).scalar()
+            return self._one(connection, held.id) if still is not None else None
+
+        return await self._database.write(work)
+
+    async def release(self, held: Schedule) -> None:
         """Give one back that was claimed and of which nothing was sent."""
-        await self._move(schedule_id, ScheduleState.FIRING, ScheduleState.WAITING, claimed=None)
+        await self._move(held, ScheduleState.WAITING, claimed=None)
 
     async def end(
         self, schedule: Schedule, state: ScheduleState, why: str, now: datetime, then: Then | None = None
     ) -> bool:
-        """Bring one to its end from the state it was read in, with what is put down about it; False where it was there before."""
-        return bool(await self._ended(schedule.id, schedule.state, state, why, now, then))
+        """Bring one to its end from the state and the claim it was read in, with what is put down about it; False where that is past."""
+        return bool(await self._ended(schedule.id, schedule.state, state, why, now, then, schedule.claimed))
 
     async def cancel(self, schedule_id: str, now: datetime) -> tuple[Schedule, ...]:
         """Cancel one that waits, and with it what would be its end; return what was cancelled, nothing where it does not wait any more."""
         waits, off = ScheduleState.WAITING, ScheduleState.CANCELLED
-        return await self._ended(schedule_id, waits, off, "", now, None)
+        return await self._ended(schedule_id, waits, off, "", now, None, None)
 
     async def claimed(self) -> tuple[Schedule, ...]:
-        """Return those that were claimed and not brought to an end: of a process that stopped."""
+        """Return those that are being fired, by whoever last said so at `claimed`; or were, by a process that stopped."""
         return await self._many(_is(ScheduleState.FIRING), table.c.at, table.c.id, limit=MOST)
 
     async def _ended(
-        self, schedule_id: str, was: ScheduleState, to: ScheduleState, why: str, now: datetime, then: Then | None
+        self,
+        schedule_id: str,
+        was: ScheduleState,
+        to: ScheduleState,
+        why: str,
+        now: datetime,
+        then: Then | None,
+        claim: datetime | None,
     ) -> tuple[Schedule, ...]:
         def work(connection: Connection) -> tuple[Schedule, ...]:
-            ended = self._moved(connection, schedule_id, was, to, ended=now, why=why)
+            ended = self._moved(connection, schedule_id, was, to, claim, ended=now, why=why)
             if ended is None:
                 return ()
             if then is not None:
@@ -125,10 +147,10 @@ class ScheduleStore:
         ]
         return tuple(each for each in moved if each)
 
-    async def _move(
-        self, schedule_id: str, was: ScheduleState, to: ScheduleState, **values: str | datetime | None
-    ) -> Schedule | None:
-        return await self._database.write(lambda connection: self._moved(connection, schedule_id, was, to, **values))
+    async def _move(self, held: Schedule, to: ScheduleState, **values: str | datetime | None) -> Schedule | None:
+        return await self._database.write(
+            lambda connection: self._moved(connection, held.id, held.state, to, held.claimed, **values)
+        )
 
     def _moved(
         self,
@@ -136,12 +158,14 @@ class ScheduleStore:
         schedule_id: str,
         was: ScheduleState,
         to: ScheduleState,
+        claim: datetime | None = None,
         **values: str | datetime | None,
     ) -> Schedule | None:
-        """Move the row, if it still stands where it was; the database decides that, of any number at once."""
+        """Move the row, if it still stands where it was, and is held by no other `claim`; the database decides, of any number at once."""
         if to not in WAYS[was]:
             raise ValueError(f"a schedule does not go from {was} to {to}")
-        where = (self._here, table.c.id == schedule_id, _is(was))
+        held = (table.c.claimed == claim,) if claim is not None else ()
+        where = (self._here, table.c.id == schedule_id, _is(was), *held)
         moved = update(table).where(*where).values(state=to.value, **values).returning(table.c.id)
         if connection.execute(moved).scalar() is None:
             return None
@@ -200,7 +224,7 @@ async def listed(store: ScheduleStore, by: Caller, *, ended: bool = False, limit
 
 async def one_of(store: ScheduleStore, schedule_id: str, by: Caller) -> Schedule:
     """Return the schedule; raise UnknownScheduleError, also for one that does not exist for `by`."""
-    found = await store.get(schedule_id)
+    found = await store.get(schedule_id) if is_storable(schedule_id) else None
     if found is None or not schedule_visible(found, by):
         raise UnknownScheduleError(
             f"Nothing is scheduled as {schedule_id[:60]!r}.", next="List what is scheduled to see the ids."

@@ -33,7 +33,7 @@ class Entrance:
         """Judge by the people and the token of `rooms`."""
         self._rooms = rooms
         self._askers = Askers(rooms)
-        self._csrf = Csrf()
+        self._csrf = Csrf(rooms.desk.page_key if rooms.desk else None)
         self.under_way = UnderWay(rooms.desk.leaving if rooms.desk else None, self.still)
         """What people have under way, by whichever route they began it."""
 

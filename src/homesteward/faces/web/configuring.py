@@ -10,14 +10,14 @@ from homesteward.actions.ha_config.text import written
 from homesteward.actions.plan import plan_json
 from homesteward.core.errors import HomestewardError
 from homesteward.faces.web.callers import Asker, Entrance
-from homesteward.faces.web.forms import ConfigDeleteForm, ConfigForm, ConfigRestoreForm
+from homesteward.faces.web.forms import ONE_LINE, ConfigDeleteForm, ConfigForm, ConfigRestoreForm
 from homesteward.faces.web.problems import answers
 from homesteward.faces.web.rooms import Rooms
 from homesteward.home.calls import Call
 from homesteward.home.reserved import CONFIG
 
-type Kind = Annotated[str, Parameters(min_length=1, max_length=40)]
-type ObjectId = Annotated[str, Parameters(alias="id", min_length=1, max_length=200)]
+type Kind = Annotated[str, Parameters(min_length=1, max_length=40, pattern=ONE_LINE)]
+type ObjectId = Annotated[str, Parameters(alias="id", min_length=1, max_length=200, pattern=ONE_LINE)]
 
 
 class NoConfigurationError(HomestewardError):

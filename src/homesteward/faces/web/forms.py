@@ -11,6 +11,8 @@ from homesteward.steward.request import MAX_TEXT
 MAX_RULES_TEXT = 1024 * 1024
 type Name = Annotated[str, Field(min_length=1, max_length=80)]
 type Id = Annotated[str, Field(min_length=1, max_length=255)]
+# What somebody writes on one line: a line feed, or a character that no database takes, is in no id.
+ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 type Ids = Annotated[list[Id], Field(max_length=500)]
 type Pin = Annotated[SecretStr, Field(min_length=1, max_length=48)]  # how long one may be, `people.pins` says in words
 
@@ -54,8 +56,8 @@ class ExplainForm(Form):
 class ConfigForm(Form):
     """An object of Home Assistant's configuration to be written: an object, or YAML."""
 
-    kind: str = Field(min_length=1, max_length=40)
-    id: str = Field("", max_length=200)
+    kind: str = Field(min_length=1, max_length=40, pattern=ONE_LINE)
+    id: str = Field("", max_length=200, pattern=ONE_LINE)
     config: dict[str, Any] | Annotated[str, Field(max_length=MAX_RULES_TEXT)]
     edit: bool = False
     request: str = Field("", max_length=MAX_TEXT)
@@ -64,16 +66,16 @@ class ConfigForm(Form):
 class ConfigDeleteForm(Form):
     """An object of Home Assistant's configuration to be deleted."""
 
-    kind: str = Field(min_length=1, max_length=40)
-    id: str = Field(min_length=1, max_length=200)
+    kind: str = Field(min_length=1, max_length=40, pattern=ONE_LINE)
+    id: str = Field(min_length=1, max_length=200, pattern=ONE_LINE)
     request: str = Field("", max_length=MAX_TEXT)
 
 
 class ConfigRestoreForm(Form):
     """A version of an object to be brought back."""
 
-    kind: str = Field(min_length=1, max_length=40)
-    id: str = Field(min_length=1, max_length=200)
+    kind: str = Field(min_length=1, max_length=40, pattern=ONE_LINE)
+    id: str = Field(min_length=1, max_length=200, pattern=ONE_LINE)
     n: int = Field(ge=1, le=2**31 - 1)
 
 

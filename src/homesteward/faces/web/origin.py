@@ -22,11 +22,11 @@ class ForeignRequestError(HomestewardError):
 
 
 class Csrf:
-    """Make the tokens that only a page of ours can read and send back. A restart makes new ones."""
+    """Make the tokens that only a page of ours can read and send back. With a key that is kept, pages outlive a restart."""
 
-    def __init__(self) -> None:
-        """Draw a key of its own."""
-        self._key = secrets.token_bytes(32)
+    def __init__(self, key: bytes | None = None) -> None:
+        """Make them with `key`, or with one that is gone with this process."""
+        self._key = key or secrets.token_bytes(32)
 
     def token(self, of: str) -> str:
         """Return the token of a session, or of a person behind ingress."""

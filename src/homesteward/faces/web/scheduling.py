@@ -1,11 +1,12 @@
 """The routes of schedules: what is to be done later, and asking for it or calling it off, which the gate decides like everything else."""
 
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Query
 
 from homesteward.actions.plan import Plan, plan_json
-from homesteward.actions.schedule import ScheduleStore, schedule_json
+from homesteward.actions.schedule import Schedule, ScheduleStore, schedule_json
 from homesteward.actions.schedule.asking import asked_for, called_off
 from homesteward.actions.schedule.store import listed, one_of
 from homesteward.actions.undo import undone_json
@@ -34,6 +35,9 @@ def scheduling(rooms: Rooms, entrance: Entrance) -> APIRouter:
             raise NoSchedulesError("This service keeps nothing for later.", next="Run it as 'homesteward run'.")
         return rooms.schedules
 
+    def shown(schedule: Schedule) -> dict[str, Any]:
+        return dict(schedule_json(schedule, rooms.clock.now(), ZoneInfo(rooms.home.config.time_zone)))
+
     @router.get("/schedules")
     async def schedules(
         asker: Annotated[Asker, guard],
@@ -43,12 +47,12 @@ def scheduling(rooms: Rooms, entrance: Entrance) -> APIRouter:
     ) -> list[dict[str, Any]]:
         """List what is to be done later, the soonest first; what is over follows, the newest first."""
         found = await listed(kept(), asker.caller, ended=ended, limit=limit)
-        return [dict(schedule_json(each, rooms.clock.now())) for each in found]
+        return [shown(each) for each in found]
 
     @router.get("/schedules/{schedule_id}")
     async def show(schedule_id: str, asker: Annotated[Asker, guard]) -> dict[str, Any]:
         """Return one schedule, and what became of it."""
-        return dict(schedule_json(await one_of(kept(), schedule_id, asker.caller), rooms.clock.now()))
+        return shown(await one_of(kept(), schedule_id, asker.caller))
 
     @router.post("/schedules")
     async def add(form: ScheduleForm, asker: Annotated[Asker, guard]) -> dict[str, Any]:

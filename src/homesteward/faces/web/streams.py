@@ -15,6 +15,7 @@ BEAT_S = 15.0  # proxies close what is silent for a minute
 MOST = 200  # streams at once
 MOST_OF_ONE = 20  # of one caller
 BEAT = b": still here\n\n"
+HEARD_BEAT = b"event: beat\ndata: {}\n\n"  # for a page: a script is never told of a comment, and could not miss it
 SIGNED_OUT = b"event: error\ndata: " + dumps({"code": "not_signed_in", "message": "Signed out."}).encode() + b"\n\n"
 
 type Alive = Callable[[], Awaitable[bool]]
@@ -39,8 +40,9 @@ class TooManyStreamsError(HomestewardError):
 class Streams:
     """Count the open streams, and give each its beat."""
 
-    def __init__(self, beat_s: float = BEAT_S, leaving: Leaving | None = None) -> None:
-        """Say that a stream still lives after every `beat_s` seconds of silence; `leaving` tells when somebody may be out."""
+    def __init__(self, beat_s: float = BEAT_S, leaving: Leaving | None = None, beat: bytes = BEAT) -> None:
+        """Say `beat` after every `beat_s` seconds of silence; `leaving` tells when somebody may be out."""
+        self._beat = beat
         self._beat_s = beat_s
         self._leaving = leaving or Leaving()
         self._open: dict[str, int] = {}
@@ -84,7 +86,7 @@ class Streams:
                         yield SIGNED_OUT
                         return
                 if not done:
-                    yield BEAT
+                    yield self._beat
                 if upcoming not in done:
                     continue
                 event, upcoming = upcoming.result(), None

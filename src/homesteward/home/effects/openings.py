@@ -6,6 +6,7 @@ POSITION_BAND = 3  # percent; motors stop a little early or late
 ENDS = {"open": 100, "closed": 0}
 STUCK = frozenset({"jammed"})
 RESTING = ("open", "closed")
+STOPPED = "stopped"  # what a stop is expected to come to
 
 
 def opened(asked: Asked) -> Effect:
@@ -30,7 +31,7 @@ def stopped(asked: Asked) -> Effect:
     """Expect that the cover or valve does not move; always asked again, for one that only thinks that it stands."""
     at_rest = asked.before.state if asked.before.state in RESTING else "open"
     other = RESTING[1 - RESTING.index(at_rest)]
-    return asked.effect("stopped", at_rest, other, repeatable=False)
+    return asked.effect(STOPPED, at_rest, other, repeatable=False)
 
 
 def toggled(asked: Asked) -> Effect:

@@ -109,6 +109,7 @@ async def test_one_that_would_do_what_is_denied_is_denied(configured):
 async def test_what_is_there_is_not_written_over_without_an_edit_being_asked_for(configured, paper):
     error = await refusal(configured, write(id="lamp"))
     assert (error.code, paper.wrote) == ("already_there", [])
+    assert error.message.startswith("There is an automation lamp already")
 
 
 async def test_another_ones_id_inside_is_refused(configured, paper):
@@ -282,11 +283,11 @@ async def test_a_code_that_is_there_stays_there_over_an_edit_and_a_restore(confi
     assert paper.files["automation"]["arrive"]["actions"][0]["data"]["code"] == "4711"
 
 
-async def test_a_code_that_is_nowhere_any_more_has_to_be_given(configured, agreed, room, paper):
+async def test_a_code_that_is_gone_from_home_assistant_comes_back_with_its_version(configured, agreed, room, paper):
     paper.add("automation", "arrive", {**LAMP, "id": "arrive", "alias": "Arrive", "actions": [DISARM]})
     await agreed(delete("arrive"), OWNER)
-    error = await refusal(configured, await room.restoring("automation", "arrive", 1))
-    assert (error.code, "actions.0.data.code" in error.message) == ("code_not_kept", True)
+    await agreed(await room.restoring("automation", "arrive", 1), OWNER)
+    assert paper.files["automation"]["arrive"]["actions"] == [DISARM]
 
 
 async def test_single_fields_of_an_entry_are_changed_and_brought_back(configured, agreed, paper):

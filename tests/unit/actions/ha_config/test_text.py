@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homesteward.actions.ha_config.coded import filled, masked
-from homesteward.actions.ha_config.errors import BadConfigError, CodeNotKeptError
+from homesteward.actions.ha_config.errors import BadConfigError
 from homesteward.actions.ha_config.text import diff_of, fingerprint, parsed, same, written
 
 WORDS = st.text("abc 0:on{}'\"-#", max_size=8)
@@ -22,31 +21,6 @@ def test_what_is_written_reads_as_what_it_was(config):
     assert same(parsed(written(config)), config)
 
 
-@given(CONFIGS)
-def test_a_masked_configuration_is_filled_from_what_it_was_made_of(config):
-    hidden = masked(config, "automation", "x")
-    assert same(filled(hidden, config), config)
-
-
-@given(st.text("0123456789", min_size=4, max_size=8))
-def test_no_code_is_left_in_a_masked_configuration(code):
-    config = {"actions": [{"data": {"code": code, "deep": [{"alarm_code": code, "pin": int(code)}]}}]}
-    assert code not in written(masked(config, "automation", "x"))
-
-
-def test_a_code_that_moved_is_found_where_the_field_has_one_code_in_all():
-    current = {"actions": [{"data": {"code": "4711"}}]}
-    moved = {"actions": [{"delay": 5}, {"data": {"code": "secret:automation.x"}}]}
-    assert filled(moved, current)["actions"][1]["data"]["code"] == "4711"
-
-
-def test_of_two_codes_none_is_guessed():
-    current = {"actions": [{"data": {"code": "4711"}}, {"data": {"code": "0815"}}]}
-    moved = {"actions": [{"delay": 5}, {"delay": 6}, {"data": {"code": "secret:automation.x"}}]}
-    with pytest.raises(CodeNotKeptError):
-        filled(moved, current)
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -59,6 +33,13 @@ def test_of_two_codes_none_is_guessed():
         ("", "holds no object"),
         ("a: &a [x]\n" + "".join(f"b{n}: *a\n" for n in range(200)), "repeats more"),
         ("[" * 100, "nested deeper"),
+        (
+            "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 11)),
+            "repeats more",
+        ),
+        ("a: 99999999999999999999999\n", "number"),
+        ("a: .inf\n", "number"),
+        ("a: !!binary aGFsbG8=\n", "no YAML"),
         ("a: 2026-13-45\n", "no YAML"),
         ("a: " + "x" * 70_000, "longer than"),
     ],

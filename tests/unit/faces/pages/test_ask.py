@@ -140,3 +140,13 @@ async def test_a_mode_that_was_chosen_holds(member, somebody, home):
     page = (await member.get(answer.headers["location"].removeprefix("."), headers=HTML)).text
     assert "Refused" in page
     assert home.calls == []
+
+
+@pytest.mark.parametrize("text", ["", "x" * 4001])
+async def test_with_scripts_a_text_that_cannot_be_taken_is_answered_by_the_alert_alone(member, somebody, text):
+    """It is put after the last turn: a whole page there would be a page within the page."""
+    answer = await send(member, somebody, text, SCRIPTED)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert "That is empty or too long. Say it in fewer words." in answer.text
+    assert "<html" not in answer.text

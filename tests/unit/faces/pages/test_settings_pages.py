@@ -308,3 +308,15 @@ async def test_no_page_about_people_and_their_keys_is_kept_for_a_time_without_a_
     async with household.client(await household.person(Role.OWNER)) as client:
         answer = await client.get(path, headers=HTML)
     assert (answer.status_code, answer.headers.get("x-homesteward-page") == "kept") == (200, kept)
+
+
+async def test_what_is_refused_hides_no_session_from_an_owner(owner, household):
+    """An owner who was refused was told that nobody is signed in."""
+    async with household.client(await household.person(Role.MEMBER)) as member:
+        assert (await member.get("/settings", headers=HTML)).status_code == 200
+        before = words(await page(owner, "/settings"))
+        refused = words((await post(owner, "/settings/pin", pin=PIN, again="738292")).text)
+    assert "The two are not the same." in refused
+    for text in (before, refused):
+        assert ("this browser" in text, "Nobody is signed in" in text) == (True, False)
+    assert refused.count(" used ") == before.count(" used ") == 2

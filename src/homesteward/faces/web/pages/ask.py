@@ -11,6 +11,7 @@ from homesteward.actions import Mode
 from homesteward.faces.web.fields import fields_of
 from homesteward.faces.web.forms import AskForm
 from homesteward.faces.web.pages.local import Moment
+from homesteward.faces.web.pages.rendering import bare_page
 from homesteward.faces.web.pages.stage import Stage
 from homesteward.faces.web.pages.texts import N_
 from homesteward.faces.web.pages.turns import Turn, Turns
@@ -143,6 +144,10 @@ def ask_page(stage: Stage) -> APIRouter:
         fields = await fields_of(request)
         form = _form(fields)
         if form is None:
+            if visit.partial:
+                return bare_page(
+                    request, "alert", language=visit.language, status=422, message=visit.say(TOO_LONG), next=""
+                )
             view = await talks.page(
                 visit, fields.get("conversation_id", ""), fields.get("text", ""), visit.say(TOO_LONG)
             )

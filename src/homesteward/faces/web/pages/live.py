@@ -17,7 +17,7 @@ from homesteward.core.json import JsonObject
 from homesteward.faces.web.pages.stage import Stage
 from homesteward.faces.web.pages.unusual import is_telling
 from homesteward.faces.web.pages.visit import Visit
-from homesteward.faces.web.streams import Streams
+from homesteward.faces.web.streams import HEARD_BEAT, Streams
 from homesteward.home.model import State
 from homesteward.steward import RunEvent
 
@@ -63,7 +63,7 @@ def live(stage: Stage) -> APIRouter:
     """Return the stream's route."""
     router = APIRouter(include_in_schema=False)
     rooms = stage.rooms
-    streams = Streams(rooms.beat_s, rooms.desk.leaving if rooms.desk else None)
+    streams = Streams(rooms.beat_s, rooms.desk.leaving if rooms.desk else None, HEARD_BEAT)
 
     @router.get("/live")
     async def stream(visit: Annotated[Visit, Depends(stage.visitor())], *, follow: bool = True) -> Response:
@@ -88,7 +88,8 @@ async def told(stage: Stage, visit: Visit, *, follow: bool = True) -> AsyncItera
         undo.callback(rooms.doings.subscribe(news.plan))
         undo.callback(rooms.watch_connection(news.connection))
         undo.callback(visit.home.watch(news.state))
-        yield "hello", {"mark": stage.mark(visit), "waiting": await stage.waiting(visit), **_home(visit)}
+        now = {"mark": stage.mark(visit), "waiting": await stage.waiting(visit), **_home(visit)}
+        yield "hello", {**now, "beat_s": rooms.beat_s}
         while follow:
             await news.come.wait()
             await asyncio.sleep(SETTLE_S)
