@@ -45,6 +45,12 @@ def timed(text: str, language: str, now: datetime, names: Iterable[str] = ()) ->
     return Timed(_without(text, pieces), moments.at(), moments.until())
 
 
+def says_now(text: str, language: str, names: Iterable[str] = ()) -> bool:
+    """Return whether the tidy text, but for these names, says that something is to be done at once."""
+    words = time_words(language)
+    return words is not None and words.says_now(text, names)
+
+
 class _Moments:
     """What the pieces of one sentence come to."""
 
