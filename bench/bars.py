@@ -38,6 +38,7 @@ BARS = (
     Bar("heard_5000", "a request understood by shapes or grammar, 5,000 entities", "p95 5 ms", 5),
     Bar("remembered", "a request that was said before", "p95 0.2 ms", 0.2),
     Bar("slip", "a sentence with a slip in it, 5,000 entities", "p95 20 ms", 20),
+    Bar("retrieval", "a sentence of no shape, 5,000 entities", "p95 20 ms", 20),
     Bar("decision", "gate decision", "p95 1 ms", 1),
     Bar("nested", "a verdict on a script that is nested 5 deep over 300 things", "p95 10 ms", 10),
     Bar("kernel", "kernel overhead per tool call", "p95 2 ms", 2),

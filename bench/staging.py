@@ -1,4 +1,4 @@
-"""A sentence by the stage that understands it: said for the first time, said again, and with a slip in it; beside Home Assistant's own agent."""
+"""A sentence by the stage that understands it: said for the first time, said again, with a slip in it, and of no shape; beside Home Assistant's own agent."""
 
 import asyncio
 from collections import defaultdict
@@ -17,7 +17,7 @@ from homesteward.home.view import area_of
 from homesteward.language import Acts, Stage, Understander
 
 SIZES = (200, 5000)
-JUDGED = ("heard_200", "heard_5000", "remembered", "slip")
+JUDGED = ("heard_200", "heard_5000", "remembered", "slip", "retrieval")
 ASKING = tuple(text for language, text in SENTENCES if language == "en")
 SLIPS = (
     "turn on the kithcen ceiling light",
@@ -25,6 +25,13 @@ SLIPS = (
     "open the bedrom blinds",
     "turn on the sauna lihgts",
     "turn on the flux capacitr",
+)
+SHAPELESS = (
+    "kitchen ceiling light turn on",
+    "turn the blessed bedroom floor lamp off",
+    "bedroom blinds would you open",
+    "sauna lights switch off",
+    "turn the shiny flux capacitor off",
 )
 MOST_AT_ONCE = 20  # things in one call: with hundreds of lamps, it is their states that take the time
 AGENT = "Home Assistant's agent in process, same home: "
@@ -68,11 +75,19 @@ def _rows(size: int, ours: dict[str, list[float]], theirs: dict[str, list[float]
             "slip" if large else "",
             note="all other stages have tried before",
         ),
+        Row(
+            f"a sentence of no shape, {size:,} entities",
+            Sample.of(ours["shapeless"]),
+            f"{AGENT}unmatched",
+            unmatched,
+            "retrieval" if large else "",
+            note="all other stages have tried before",
+        ),
     ]
 
 
 def _ours(home: SimulatedHome, effort: Effort) -> dict[str, list[float]]:
-    """Return the ms of every sentence that asks for something, of the same at once again, and of those with a slip."""
+    """Return the ms of every sentence that asks for something, of the same at once again, of those with a slip, and of those of no shape."""
     found: dict[str, list[float]] = defaultdict(list)
     for lap in range(effort.times(30) + 1):
         understander = Understander(home, SystemClock())  # one that has heard nothing
@@ -85,10 +100,11 @@ def _ours(home: SimulatedHome, effort: Effort) -> dict[str, list[float]]:
                 found["new"].append(new)
                 if sum(len(call.target.entity_id) for call in reading.calls) <= MOST_AT_ONCE:
                     found["again"].append(again)
-        for text in SLIPS:
-            took = ms_of(understander.read, text, "en")
-            if lap:
-                found["slip"].append(took)
+        for kind, texts in (("slip", SLIPS), ("shapeless", SHAPELESS)):
+            for text in texts:
+                took = ms_of(understander.read, text, "en")
+                if lap:
+                    found[kind].append(took)
     return found
 
 

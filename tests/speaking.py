@@ -47,6 +47,8 @@ $ .venv/bin/homesteward ask "is the kitchen light on?"
   forward. What is no single moment ("tonight", "in a few minutes", "every day") or lies more than 30 days ahead is not planned, and nothing is
   done instead.
 - **"If", "when", "unless"** make a request an automation: nothing is done, and the answer says so.
+- **What has no known shape** ("kitchen lamp switch off", "turn the darn kitchen lamp off") is done where nothing else can be meant, else offered: "Did you
+  mean ...?", and a yes does it. See [how sure is sure](evals.md#how-sure-is-sure).
 - **A question never acts**, whatever its words, and nothing similar is taken for something that is not there.
 - **"It", "brighter", "and the bedroom"** are about what was spoken of last in the conversation, by the same person, within five minutes.
   "No, the other one" takes the last act back, as "undo that" does, and does the other.

@@ -27,6 +27,7 @@ PAGES = tuple(
     path for (method, path) in ROUTES if method == "GET" and path not in NO_PAGES and not path.startswith("/api/")
 )
 # Two looks at each page, so that both the colours and the widths are seen everywhere.
+LONG_NAMES = "for (const each of document.querySelectorAll('main h1, main h2, main h3, main p, main li span:not(:has(*), .hidden)')) if (!each.closest('.chip')) each.textContent = 'x'.repeat(200)"
 LOOKS = (("light", 1280), ("dark", 390))
 
 
@@ -86,3 +87,20 @@ async def test_axe_finds_nothing_before_anybody_is_signed_in(browser, address, s
     finally:
         await context.close()
     assert found == []
+
+
+async def test_no_word_is_cut_in_the_menu_of_a_phone_and_no_long_name_makes_a_page_wider(browser, house, address):
+    context = await signed_in(browser, house, address, locale="de-DE", viewport={"width": 360, "height": 800})
+    try:
+        page = await context.new_page()
+        for path in ("/", "/house", "/actions", "/settings/you"):
+            await page.goto(f"{address}{path}")
+            words = page.locator(".places span:not(.badge)")
+            assert (
+                await words.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length")
+                == 0
+            )
+            await page.evaluate(LONG_NAMES)
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 360, path
+    finally:
+        await context.close()

@@ -9,12 +9,13 @@ from random import Random
 
 from fuzzing.words import LANGUAGES, Words, words_of
 from homesteward.core import Clock
+from homesteward.core.json import JsonObject
 from homesteward.core.text import fold
 from homesteward.home.inventory import Thing
 from homesteward.home.model import Area, Floor
 from homesteward.home.simulation import SimulatedHome
 
-ATTRIBUTES: dict[str, dict[str, object]] = {
+ATTRIBUTES: dict[str, JsonObject] = {
     "light": {"supported_color_modes": ["brightness"], "supported_features": 32},
     "climate": {
         "hvac_modes": ["off", "heat"],
@@ -66,11 +67,10 @@ class Household:
         self.placed: list[Placed] = []
         for _ in range(draw.randint(6, 26)):
             self.placed.append(self._thing(len(self.placed)))
+        self.floor_of = {room: draw.choice(self.floors) for room in self.rooms} if self.floors else {}
         self.home = SimulatedHome.build(
             [placed.thing for placed in self.placed],
-            areas=[
-                Area(_id(room), room, _id(draw.choice(self.floors)) if self.floors else None) for room in self.rooms
-            ],
+            areas=[Area(_id(room), room, _id(self.floor_of[room]) if self.floors else None) for room in self.rooms],
             floors=[Floor(_id(name), name) for name in self.floors],
             clock=clock,
         )

@@ -1,66 +1,11 @@
 """Sentences whose right effect is known from how they were made, without reading them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
 from fuzzing.homes import Household, Placed
+from fuzzing.oracle import LEADS, Outcome, Spoken, before, only, outcome
 from homesteward.core.text import fold
-
-type Wanted = tuple[str, str, object]  # an entity, "state" or an attribute, and what it must be afterwards
-
-# act -> domain -> what it leads to, and where it starts: enough of Home Assistant for an oracle of its own.
-ON, OFF = ("state", "on"), ("state", "off")
-SWITCHED = ("light", "switch", "fan")
-LEADS: Mapping[str, Mapping[str, tuple[str, object]]] = {
-    "on": dict.fromkeys(SWITCHED, ON),
-    "off": dict.fromkeys(SWITCHED, OFF),
-    "open": {"cover": ("state", "open")},
-    "close": {"cover": ("state", "closed")},
-    "lock": {"lock": ("state", "locked")},
-    "unlock": {"lock": ("state", "unlocked")},
-    "dim": {"light": ("brightness", 102)},
-    "warm": {"climate": ("temperature", 23)},
-    "start": {"vacuum": ("state", "cleaning")},
-    "dock": {"vacuum": ("state", "returning")},
-    "pause": {"media_player": ("state", "paused")},
-}
-BEFORE: Mapping[str, str] = {
-    "on": "off",
-    "off": "on",
-    "open": "closed",
-    "close": "open",
-    "lock": "unlocked",
-    "unlock": "locked",
-    "dim": "off",
-    "warm": "heat",
-    "start": "docked",
-    "dock": "cleaning",
-    "pause": "playing",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One way in which a sentence may end: all of `wanted` is so, and nothing else was touched but `tolerated`."""
-
-    wanted: frozenset[Wanted]
-    tolerated: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """A sentence: said where, which states are put before, and every outcome that is right. Doing nothing never is a wrong action.
-
-    `must`: doing nothing counts as not understood.
-    """
-
-    text: str
-    kind: str
-    outcomes: tuple[Outcome, ...] = ()
-    must: bool = False
-    area: str | None = None
-    before: Mapping[str, str] = field(default_factory=dict)
 
 
 class Talk:
@@ -80,7 +25,12 @@ class Talk:
             self._everywhere: 1,
             self._spared: 1,
             self._two: 2,
+            self._noun_as_verb: 1,
             self._one_and_not_the_other: 2,
+            self._one_and_the_other_if: 2,
+            self._shared_verb: 2,
+            self._on_a_floor: 1,
+            self._too_much: 1,
             self._nowhere: 3,
             self._hidden: 1,
             self._other_object: 2,
@@ -123,6 +73,11 @@ class Talk:
             and folded in {fold(each) for each in (one.thing.name, *one.thing.aliases)}
         ]
 
+    def _otherwise(self, act: str, name: str) -> list[Placed]:
+        """Return what is called so as well and may do it in a way that this oracle does not know."""
+        same = [one for one in self._house.placed if one.within_reach and fold(one.thing.name) == fold(name)]
+        return [one for one in same if one.thing.domain not in LEADS[act]]
+
     def _named(self) -> Spoken | None:
         """A thing by its name, which nothing else has."""
         placed = self._pick(one for one in self._house.placed if one.within_reach and not one.trap)
@@ -149,28 +104,30 @@ class Talk:
         meant = same if len(same) == 1 else here if len(here) == 1 else []
         if placed.thing.name in self._house.rooms:
             return self._like_a_room(placed, act, text, where)
-        outcomes = tuple(self._outcome(act, [one]) for one in meant if one.within_reach)
+        outcomes = tuple(outcome(act, [one]) for one in meant if one.within_reach)
+        outcomes += tuple(only(one) for one in self._otherwise(act, placed.thing.name))
         return Spoken(
             text,
             "twins" if len(same) > 1 else "trap",
             outcomes,
             area=self._house.area(where),
-            before=self._before(act, same),
+            before=before(act, same),
         )
 
     def _like_a_room(self, placed: Placed, act: str, text: str, where: str | None) -> Spoken:
         """A thing called like a room: it, or what the act is for in that room."""
         same = self._able(act, placed.thing.name)
         there = [one for one in self._house.placed if one.room == placed.thing.name and one.thing.domain in LEADS[act]]
-        outcomes = [self._outcome(act, [one]) for one in same if one.within_reach]
+        outcomes = [outcome(act, [one]) for one in same if one.within_reach]
+        outcomes += [only(one) for one in self._otherwise(act, placed.thing.name)]
         kinds = {one.thing.domain for one in there}
-        outcomes += [self._outcome(act, [one for one in there if one.thing.domain == kind]) for kind in kinds]
+        outcomes += [outcome(act, [one for one in there if one.thing.domain == kind]) for kind in kinds]
         return Spoken(
             text,
             "like a room",
             tuple(outcomes),
             area=self._house.area(where),
-            before=self._before(act, [*same, *there]),
+            before=before(act, [*same, *there]),
         )
 
     def _kinds_in_room(self) -> Spoken | None:
@@ -187,14 +144,16 @@ class Talk:
         act = self._act_on(domain)
         noun = fold(self._words.nouns[domain][0][0])
         there = [one for one in self._house.placed if one.room == room and one.thing.exposed]
+        called = [one for one in there if noun in fold(one.thing.name)]
         ways = (
             [one for one in there if one.thing.domain == domain],
-            [one for one in there if noun in fold(one.thing.name) and one.thing.domain in LEADS[act]],
+            [one for one in called if one.thing.domain in LEADS[act]],
         )
         sole = [way[0] for way in ways if len(way) == 1 and way[0].within_reach]
         text = self._politely(act, f"{self._words.one[domain]} {self._words.rooms[room]}")
-        outcomes = tuple(self._outcome(act, [one]) for one in sole)
-        return Spoken(text, "one in room", outcomes, before=self._before(act, there))
+        outcomes = tuple(outcome(act, [one]) for one in sole)
+        outcomes += tuple(only(one) for one in called if one.thing.domain not in LEADS[act])
+        return Spoken(text, "one in room", outcomes, before=before(act, there))
 
     def _everywhere(self) -> Spoken | None:
         """All of a kind in the whole home."""
@@ -206,13 +165,15 @@ class Talk:
     def _spared(self) -> Spoken | None:
         """All of a kind but one, which stays as it is."""
         domain = self._draw.choice(list(self._words.all))
-        kept = self._pick(one for one in self._house.placed if one.thing.domain == domain and not one.trap)
+        kept = self._pick(
+            one for one in self._house.placed if one.thing.exposed and one.thing.domain == domain and not one.trap
+        )
         if kept is None or len(self._able("off", kept.thing.name)) != 1:
             return None
         text = self._draw.choice(self._words.but).format(all=self._words.all[domain], x=kept.said)
         there = [one for one in self._house.placed if one.thing.domain == domain]
         rest = [one for one in there if one is not kept]
-        return Spoken(text, "all but one", (self._outcome("off", rest),), before=self._before("off", there))
+        return Spoken(text, "all but one", (outcome("off", rest),), before=before("off", there))
 
     def _two(self) -> Spoken | None:
         """Two things in one breath: both, or neither."""
@@ -222,9 +183,29 @@ class Talk:
         first, second = pair
         acts = self._act_for(first), self._act_for(second)
         text = self._words.both.join(self._do(act, one.said) for act, one in zip(acts, pair, strict=True))
-        wanted = self._outcome(acts[0], [first]).wanted | self._outcome(acts[1], [second]).wanted
-        before = {**self._before(acts[0], [first]), **self._before(acts[1], [second])}
-        return Spoken(text, "two", (Outcome(wanted),), must=True, before=before)
+        wanted = outcome(acts[0], [first]).wanted | outcome(acts[1], [second]).wanted
+        start = before(acts[0], [first]) | before(acts[1], [second])
+        return Spoken(text, "two", (Outcome(wanted),), must=True, before=start)
+
+    def _noun_as_verb(self) -> Spoken | None:
+        """Two things and two opposite verbs, of which the second is the word for a kind as well: both, or neither."""
+        if not self._words.noun_verbs:
+            return None
+        verb, act = self._draw.choice(list(self._words.noun_verbs.items()))
+        against = {"on": "off", "lock": "unlock"}[act]
+        names = [fold(one.thing.name) for one in self._house.placed]
+        able = [one for one in self._house.placed if one.within_reach and not one.trap]
+        alone = [one for one in able if names.count(fold(one.thing.name)) == 1]
+        second = self._pick(one for one in alone if one.thing.domain == verb)
+        first = self._pick(one for one in alone if one is not second and one.thing.domain in LEADS[against])
+        if first is None or second is None:
+            return None
+        text = self._draw.choice((self._words.both, ", ")).join(
+            [self._do(against, first.said), f"{verb} {second.said}"]
+        )
+        wanted = outcome(against, [first]).wanted | outcome(act, [second]).wanted
+        start = before(against, [first]) | before(act, [second])
+        return Spoken(text, "noun as verb", (Outcome(wanted),), before=start)
 
     def _one_and_not_the_other(self) -> Spoken | None:
         """One thing, and another that is forbidden in the same breath."""
@@ -235,10 +216,67 @@ class Talk:
         acts = self._act_for(first), self._act_for(second)
         parts = [self._do(acts[0], first.said), self._do(acts[1], second.said, "neg")]
         self._draw.shuffle(parts)
-        before = {**self._before(acts[0], [first]), **self._before(acts[1], [second])}
-        return Spoken(
-            self._words.both.join(parts), "one and not the other", (self._outcome(acts[0], [first]),), before=before
+        start = before(acts[0], [first]) | before(acts[1], [second])
+        return Spoken(self._words.both.join(parts), "one and not the other", (outcome(acts[0], [first]),), before=start)
+
+    def _one_and_the_other_if(self) -> Spoken | None:
+        """One thing, and in the same breath another on a condition, later or as told: the first, or neither."""
+        pair = self._pair()
+        if pair is None:
+            return None
+        acts = [self._act_for(one) for one in pair]
+        frames = self._words.forbidden[self._draw.choice(("condition", "later", "reported"))]
+        parts = [self._do(acts[0], pair[0].said), self._framed(self._draw.choice(frames), acts[1], pair[1].said)]
+        self._draw.shuffle(parts)
+        start = before(acts[0], [pair[0]]) | before(acts[1], [pair[1]])
+        outcomes = (outcome(acts[0], [pair[0]]),)
+        return Spoken(self._words.both.join(parts), "one and the other if", outcomes, before=start)
+
+    def _shared_verb(self) -> Spoken | None:
+        """Several things after one verb: all of them, or none."""
+        act = self._draw.choice(("on", "off", "open", "close", "lock", "unlock"))
+        names = [fold(one.thing.name) for one in self._house.placed]
+        able = [
+            one
+            for one in self._house.placed
+            if one.within_reach
+            and not one.trap
+            and one.thing.domain in LEADS[act]
+            and names.count(fold(one.thing.name)) == 1
+        ]
+        if len(able) < 2:
+            return None
+        several = self._draw.sample(able, min(len(able), self._draw.choice((2, 2, 3))))
+        *most, last = [one.said for one in several]
+        return self._spoken(self._do(act, f"{', '.join(most)}{self._words.both}{last}"), "shared verb", act, several)
+
+    def _on_a_floor(self) -> Spoken | None:
+        """All of a kind on a floor."""
+        house, domain = self._house, self._draw.choice(list(self._words.many))
+        if not house.floors:
+            return None
+        floor = self._draw.choice(house.floors)
+        act = self._draw.choice([act for act, leads in LEADS.items() if domain in leads and act != "dim"])
+        there = [
+            one for one in house.placed if one.thing.domain == domain and house.floor_of.get(one.room or "") == floor
+        ]
+        said = f"{self._words.many[domain]} {self._words.floors[floor]}"
+        return self._spoken(self._politely(act, said), "kind on floor", act, there)
+
+    def _too_much(self) -> Spoken | None:
+        """A value that there is not: nothing."""
+        act, number, beyond = self._draw.choice((("dim", "40", "400"), ("warm", "23", "230"), ("warm", "23", "-23")))
+        placed = self._pick(
+            one for one in self._house.placed if one.within_reach and not one.trap and one.thing.domain in LEADS[act]
         )
+        if placed is None or number in placed.said:
+            return None
+        text = self._do(act, placed.said).replace(number, beyond)
+        # A thermostat is told, and the gate's limits refuse it: what is judged here is that nothing else is.
+        return Spoken(text, "too much", (only(placed),) if act == "warm" else ())
+
+    def _framed(self, frame: str, act: str, said: str) -> str:
+        return frame.format(x=said, **{form: self._do(act, said, form) for form in ("do", "inf", "to", "done")})
 
     def _pair(self) -> tuple[Placed, Placed] | None:
         clear = [one for one in self._house.placed if one.within_reach and not one.trap]
@@ -260,8 +298,9 @@ class Talk:
             text = self._do(act, said, "neg")
         else:
             frame = self._draw.choice(self._words.forbidden[kind])
-            text = frame.format(x=said, **{form: self._do(act, said, form) for form in ("do", "inf", "to", "done")})
-        return Spoken(self._as_written(text), kind, before=self._before(act, [placed]))
+            text = self._framed(frame, act, said)
+        # A name alone may be asked about: it forbids nothing.
+        return Spoken(self._as_written(text), kind, never=text != said, before=before(act, [placed]))
 
     def _nowhere(self) -> Spoken | None:
         """What there is not: a thing of another name, or a room of another home."""
@@ -279,11 +318,11 @@ class Talk:
                 return None
             domain = draw.choice(list(self._words.nouns))
             act = self._act_on(domain)
-            _plain, article, bent = draw.choice(self._words.nouns[domain])
+            _, article, bent = draw.choice(self._words.nouns[domain])
             name = self._words.names[0].format(n=bent, p=draw.choice(strange), room="")
             said = f"{article}{name}" if article.endswith("'") else f"{article} {name}".strip()
-        before = self._before(act, [one for one in house.placed if one.thing.domain in LEADS[act]])
-        return Spoken(self._politely(act, said), "nowhere", before=before)
+        start = before(act, [one for one in house.placed if one.thing.domain in LEADS[act]])
+        return Spoken(self._politely(act, said), "nowhere", before=start)
 
     def _hidden(self) -> Spoken | None:
         """What is not exposed, or away."""
@@ -292,8 +331,9 @@ class Talk:
             return None
         act = self._act_for(placed)
         same = self._able(act, placed.thing.name)
-        outcomes = tuple(self._outcome(act, [one]) for one in same if one.within_reach and len(same) == 1)
-        return Spoken(self._politely(act, placed.said), "out of reach", outcomes, before=self._before(act, same))
+        outcomes = tuple(outcome(act, [one]) for one in same if one.within_reach and len(same) == 1)
+        outcomes += tuple(only(one) for one in self._otherwise(act, placed.thing.name))
+        return Spoken(self._politely(act, placed.said), "out of reach", outcomes, before=before(act, same))
 
     def _other_object(self) -> Spoken | None:
         """A temperature or a volume in a room: a thermostat or a player there, and nothing else."""
@@ -302,7 +342,7 @@ class Talk:
         there = {
             one.entity_id
             for one in self._house.placed
-            if one.room == room and one.thing.domain in {"climate", "media_player"}
+            if room in {one.room, one.thing.name} and one.thing.domain in {"climate", "media_player"}
         }
         return Spoken(text, "other object", (Outcome(frozenset(), frozenset(there)),))
 
@@ -325,25 +365,8 @@ class Talk:
         return self._spoken(self._do(act, said), "slip", act, [placed])
 
     def _spoken(self, text: str, kind: str, act: str, things: list[Placed], *, must: bool = False) -> Spoken:
-        outcomes = (self._outcome(act, things),) if any(one.within_reach for one in things) else ()
-        return Spoken(self._as_written(text), kind, outcomes, must=must, before=self._before(act, things))
-
-    def _outcome(self, act: str, things: list[Placed]) -> Outcome:
-        """Return that all of these within reach come to what the act leads to; what is away may be told as well."""
-        wanted = frozenset(
-            (one.entity_id, *LEADS[act][one.thing.domain])
-            for one in things
-            if one.within_reach and one.thing.domain in LEADS[act]
-        )
-        away = frozenset(one.entity_id for one in things if one.thing.exposed and not one.within_reach)
-        return Outcome(wanted, away)
-
-    def _before(self, act: str, things: list[Placed]) -> dict[str, str]:
-        return {
-            one.entity_id: BEFORE[act]
-            for one in things
-            if one.thing.state != "unavailable" and one.thing.domain in LEADS[act]
-        }
+        outcomes = (outcome(act, things),) if any(one.within_reach for one in things) else ()
+        return Spoken(self._as_written(text), kind, outcomes, must=must, before=before(act, things))
 
     def _as_written(self, text: str) -> str:
         """Return the text as somebody may write it: loud, with a mark, with a space too many."""
@@ -363,7 +386,7 @@ def _near(word: str, known: Iterable[str]) -> bool:
 def _distance(one: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for n, letter in enumerate(one, 1):
-        before, row[0] = row[0], n
+        diagonal, row[0] = row[0], n
         for m, against in enumerate(other, 1):
-            before, row[m] = row[m], min(row[m] + 1, row[m - 1] + 1, before + (letter != against))
+            diagonal, row[m] = row[m], min(row[m] + 1, row[m - 1] + 1, diagonal + (letter != against))
     return row[-1]

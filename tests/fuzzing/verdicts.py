@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from fuzzing.homes import Household
-from fuzzing.sentences import Outcome, Spoken, Talk
+from fuzzing.oracle import Outcome, Spoken
+from fuzzing.sentences import Talk
 from homesteward.core import FrozenClock
 from homesteward.home.simulation import SimulatedHome
 from homesteward.home.targets import expand
@@ -15,7 +16,7 @@ from homesteward.language import Acts, Asks, Reading, Understander
 
 NOON = FrozenClock(datetime(2026, 11, 30, 12, tzinfo=UTC))
 EACH = 25  # sentences in one home
-RIGHT, ASKED, HELD, WRONG = "right", "asked", "held", "wrong"
+RIGHT, ASKED, HELD, OFFERED, WRONG = "right", "asked", "held", "offered", "wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Tally:
 
     counted: Counter[tuple[str, str]] = field(default_factory=Counter)
     wrong: list[Verdict] = field(default_factory=list)
+    offered: list[Verdict] = field(default_factory=list)
     missed: list[Verdict] = field(default_factory=list)
 
     def add(self, verdict: Verdict) -> None:
@@ -45,6 +47,8 @@ class Tally:
         self.counted[verdict.spoken.kind, verdict.came_to] += 1
         if verdict.came_to == WRONG:
             self.wrong.append(verdict)
+        if verdict.came_to == OFFERED:
+            self.offered.append(verdict)
         if verdict.spoken.must and verdict.came_to == HELD:
             self.missed.append(verdict)
 
@@ -63,15 +67,16 @@ def _judged(house: Household, understander: Understander, spoken: Spoken) -> Ver
     for entity_id, state in spoken.before.items():
         house.home.set_state(entity_id, state)
     reading = understander.read(spoken.text, house.language, area_id=spoken.area)
-    came_to, did = _came_to(house.home, spoken, reading)
+    ended, did = came_to(house.home, spoken, reading)
     house.home.states.clear()
     house.home.states.update(first)
-    return Verdict(house.seed, house.language, spoken, came_to, did)
+    return Verdict(house.seed, house.language, spoken, ended, did)
 
 
-def _came_to(home: SimulatedHome, spoken: Spoken, reading: Reading) -> tuple[str, str]:
+def came_to(home: SimulatedHome, spoken: Spoken, reading: Reading) -> tuple[str, str]:
+    """Do what `reading` asks for on `home`, and return what the sentence came to and what was done."""
     if isinstance(reading, Asks):
-        return ASKED, reading.text
+        return (OFFERED if spoken.never and not reading.at else ASKED), reading.text
     if not isinstance(reading, Acts) or reading.at:
         return HELD, f"{type(reading).__name__} {getattr(reading, 'code', '')} by {reading.how}"
     before = dict(home.states)

@@ -1,7 +1,7 @@
 """What sentences of the fuzzer are made of, per language: the files beside this one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +32,8 @@ class Words:
     forbidden: dict[str, list[str]]
     elsewhere: list[str]
     traps: list[str]
+    noun_verbs: dict[str, str] = field(default_factory=dict)
+    """Verbs that are the word for a kind as well, with what they do; the kind is the domain of that name."""
 
 
 @cache

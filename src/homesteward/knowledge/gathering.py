@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from itertools import batched
 from weakref import WeakKeyDictionary
 
+from homesteward.home.model import State
 from homesteward.home.view import HomeView, area_of, device_class_of, leaves_of, members_of
 from homesteward.knowledge.names import Ids, NameIndex, Places
 from homesteward.knowledge.shelves import Shelves
@@ -85,13 +86,24 @@ def _take(view: HomeView, shelves: Shelves, places: Places, entity_id: str, *, e
     shelves.take(
         entity_id,
         (state.name, *(entity.aliases if entity else ())),
-        device_class_of(view, entity_id),
+        _class_of(view, state),
         (area_id, places.floor_of.get(area_id or "")),
         exposed=exposed,
         aside=entity is not None and (entity.hidden or entity.category is not None),
         whole=bool(members) and view.exposed.issuperset(members),
         members=frozenset(leaves_of(view, members)),
     )
+
+
+def _class_of(view: HomeView, state: State) -> str | None:
+    """Return the device class; a thermostat has none, and counts as `cooling` where it can cool."""
+    if state.domain != "climate":
+        return device_class_of(view, state.entity_id)
+    modes = state.attributes.get("hvac_modes")
+    return "cooling" if isinstance(modes, list | tuple) and set(modes) & COOLING else None
+
+
+COOLING = frozenset({"cool", "heat_cool"})
 
 
 def _places(view: HomeView) -> Places:

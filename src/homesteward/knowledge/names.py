@@ -47,7 +47,7 @@ class NameIndex:
     revision: int
     entities: Mapping[str, Named]
     exact: Mapping[str, Ids]
-    hidden: Mapping[str, frozenset[str]]  # spellings that belong to no exposed entity -> the domains that have them
+    hidden: Mapping[str, frozenset[str]]  # spelling -> the domains in which no exposed entity has it, and another has
     by_word: Mapping[str, frozenset[str]]
     by_head: Mapping[str, Ids]  # the first letters of a word of a name -> who has it
     by_start: Mapping[str, Ids]  # the first letters of a spelling -> the spellings

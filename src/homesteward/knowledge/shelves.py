@@ -135,13 +135,14 @@ class Shelves:
             _put(self._starts, start, tuple(sorted(held)))
 
     def _veil(self, touched: set[str]) -> None:
-        """Say anew which of these spellings only something not exposed has."""
+        """Say anew in which domains only something not exposed has one of these spellings."""
         exact, veiled = self._ordered[EXACT], self._ordered[VEILED]
         for spelling in touched:
-            if spelling in veiled and spelling not in exact:
-                self._hidden[spelling] = frozenset(name.partition(".")[0] for name in veiled[spelling])
-            else:
-                self._hidden.pop(spelling, None)
+            _put(self._hidden, spelling, _domains(veiled.get(spelling, ())) - _domains(exact.get(spelling, ())))
+
+
+def _domains(ids: Ids) -> frozenset[str]:
+    return frozenset(name.partition(".")[0] for name in ids)
 
 
 def _put[Held: (Ids, frozenset[str])](shelf: dict[str, Held], key: str, held: Held) -> None:

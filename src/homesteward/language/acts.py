@@ -112,6 +112,10 @@ def _word_as(name: str) -> DataOf:
     return lambda said, _state: {name: said[name]} if name in said else None
 
 
+def _done(said: Said, _state: State) -> JsonObject | None:
+    return {"item": said["item"], "status": "completed"} if "item" in said else None
+
+
 def _kelvin(said: Said, _state: State) -> JsonObject | None:
     value = _number(said, "kelvin") if "kelvin" in said else _number(said, "kelvin_name")
     return {"color_temp_kelvin": round(value)} if value is not None and 1000 <= value <= 20000 else None
@@ -203,7 +207,9 @@ ACTS: Mapping[str, Act] = {
     "on": Act(ON | RUN | {"vacuum": "start"}),
     "off": Act(OFF | {"script": "turn_off"}),
     "toggle": Act(dict.fromkeys(SWITCHED, "toggle")),
-    "start": Act(ON | RUN | {"vacuum": "start", "lawn_mower": "start_mowing"}),
+    "start": Act(ON | RUN | {"vacuum": "start", "lawn_mower": "start_mowing", "timer": "start"}),
+    "timer_cancel": Act({"timer": "cancel"}, refuses=False),
+    "timer_pause": Act({"timer": "pause"}, refuses=False),
     "scene": Act({"scene": "turn_on"}),
     "press": Act({"button": "press", "input_button": "press"}),
     "brightness": Act(LIGHT, _percent_as("brightness_pct"), DIMS, "light"),
@@ -217,6 +223,10 @@ ACTS: Mapping[str, Act] = {
         {"cover": "set_cover_position", "valve": "set_valve_position"},
         _percent_as("position"),
         {"cover": feature(4), "valve": feature(4)},
+    ),
+    # How far something is closed: put as a position before it is done, see `Proposals`.
+    "closed_to": Act(
+        {"cover": "close_cover", "valve": "close_valve"}, needs={"cover": feature(2), "valve": feature(2)}
     ),
     # What works its way through a home is called off, and goes home, as Home Assistant's own sentences for it have it.
     "stop": Act(
@@ -269,6 +279,7 @@ ACTS: Mapping[str, Act] = {
     "disarm": Act({ALARM: "alarm_disarm"}, bare_place=ALARM),
     "dock": Act({"vacuum": "return_to_base", "lawn_mower": "dock"}, bare_place="vacuum"),
     "list_add": Act({"todo": "add_item"}, _word_as("item"), {"todo": feature(1)}, refuses=False),
+    "list_done": Act({"todo": "update_item"}, _done, {"todo": feature(4)}, refuses=False),
 }
 
 # Acts that leave open how: which ones they may mean, and the state that each leads to.

@@ -10,10 +10,11 @@ from homesteward.language.aggregates import EVERYDAY, KINDS, aggregate_text, on_
 from homesteward.language.air import of_the_air
 from homesteward.language.names import called, options, state_word
 from homesteward.language.reading import Reading, Says
-from homesteward.language.resolution import Choice, Found, Missing, Resolution
+from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
 from homesteward.language.shapes import Match
 from homesteward.language.states import MEANINGS, MEASURES, READABLE, Meaning, Source
 from homesteward.language.texts import Texts
+from homesteward.language.weather import weather_text
 
 LISTED = 12  # names in one answer; more are counted
 # The kind of question -> the answer where it holds, and where it does not.
@@ -23,6 +24,7 @@ COUNTED = {
     "which": ("answer.which", "answer.which_none"),
     "how_many": ("answer.how_many", "answer.how_many_none"),
 }
+PEOPLE: Scope = {"person": (), "device_tracker": ()}
 type Resolve = Callable[[str, Scope, str | None, bool], Resolution]
 
 
@@ -30,9 +32,19 @@ class Answers:
     """Answer questions of known shapes about one home."""
 
     def __init__(
-        self, view: HomeView, resolve: Resolve, said: Texts, states: dict[str, str], measures: dict[str, str]
+        self,
+        view: HomeView,
+        resolve: Resolve,
+        said: Texts,
+        states: dict[str, str],
+        measures: dict[str, str],
+        area_id: str | None = None,
     ) -> None:
-        """Find what is asked about with `resolve(phrase, scope, bare_place, everything)`; word the answer with `said`."""
+        """Find what is asked about with `resolve(phrase, scope, bare_place, everything)`; word the answer with `said`.
+
+        `area_id` is where it was asked.
+        """
+        self._area_id = area_id
         self._view = view
         self._resolve = resolve
         self._say = said
@@ -47,14 +59,26 @@ class Answers:
             case "measure":
                 spoken = match.slots.get("measure", "")
                 return self._measure(fixed or self._measures[fold(spoken)], "" if fixed else spoken, target)
+            case "weather" | "here" | "people":
+                return self._of_all(kind, fixed)
             case "what_is_on":
                 return self._what_is_on(target)
-            case "state":
-                return self._state(self._resolve(target, READABLE, None, False))
+            case "state" | "where":
+                return self._state(self._resolve(target, PEOPLE if kind == "where" else READABLE, None, False))
             case _ if kind in KINDS:
                 return self._aggregate(kind, fixed or self._measures[fold(match.slots["measure"])], target)
             case _:
                 return self._so(kind, fixed or self._states[fold(match.slots["state"])], target)
+
+    def _of_all(self, kind: str, measure: str) -> Reading | Missing | None:
+        """Answer a question that names nothing."""
+        return {"weather": self._weather, "people": self._people}.get(kind, lambda: self._here(measure))()
+
+    def _weather(self) -> Says | None:
+        """Tell what the weather is now; where several things know it, none of them is everybody's."""
+        states = [self._view.states[name] for name in self._view.exposed if name.startswith("weather.")]
+        known = [state for state in states if state.available]
+        return weather_text(known[0], self._view, self._say) if len(known) == 1 else None
 
     def _so(self, kind: str, word: str, target: str) -> Reading | Missing | None:
         """Answer whether, which or how many of what is named are so; None for a word that means no state."""
@@ -62,6 +86,8 @@ class Answers:
         if meaning is None:
             return None
         found = self._resolve(target, meaning.scope, None, kind != "is")
+        if isinstance(found, Missing) and found.code == "unsupported" and kind == "is":
+            return self._state(self._resolve(target, READABLE, None, False))  # a lock that is asked whether it is open
         return found if isinstance(found, Missing) else self.told(kind, found.entity_ids, meaning, word)
 
     def told(self, kind: str, entity_ids: Sequence[str], meaning: Meaning, word: str) -> Says:
@@ -74,8 +100,10 @@ class Answers:
             return Says(text, tuple(entity_ids))
         holding = [state for state in known if meaning.holds(state)]
         text = self._counted(kind, holding, known, meaning, word)
+        if kind == "all" and unknown and len(holding) == len(known):
+            text = self._say("answer.all_known", state=self._say.word("state", word)) if known else ""
         if unknown:
-            text += " " + self._say("answer.also_unavailable", names=self._names(unknown))
+            text = f"{text} {self._say('answer.also_unavailable', names=self._names(unknown))}".strip()
         return Says(text, tuple(entity_ids))
 
     def _is(self, state: State, meaning: Meaning, name: str) -> str:
@@ -150,17 +178,32 @@ class Answers:
                 return Says(aggregate_text(kind, values, self._say), tuple(state.entity_id for state in states))
         return missing
 
-    def _in_rooms(self, source: Source) -> list[State]:
-        """Return the exposed things of this source that stand in a room of a floor: those outside are not the house."""
+    def _here(self, measure: str) -> Reading | Missing | None:
+        """Tell the measure of the air where it was asked; where that is not known, or nothing measures it, of the house."""
+        for source in MEASURES.get(measure, ()) if self._area_id else ():
+            there = [state.entity_id for state in self._in_rooms(source, self._area_id)]
+            if read := self._read(source, Found(tuple(there), Fit.PLACED)) if there else None:
+                return read
+        return self._aggregate("average", measure, "")
+
+    def _people(self) -> Says | None:
+        """Tell who is at home, None where nobody is known here."""
+        ids = [name for name in sorted(self._view.exposed) if name.startswith("person.")]
+        return self.told("which", ids, MEANINGS["home"], "home") if ids else None
+
+    def _in_rooms(self, source: Source, area_id: str | None = None) -> list[State]:
+        """Return the exposed things of this source in the room; without one, in any of a floor: those outside are not the house."""
         found = (self._view.states[name] for name in sorted(self._view.exposed) if name in self._view.states)
-        indoors = [state for state in found if self._indoors(state, source)]
+        indoors = [state for state in found if self._indoors(state, source, area_id)]
         if source.classes != ("temperature",):
             return indoors
         return self._states_of(of_the_air(self._view, [state.entity_id for state in indoors]))
 
-    def _indoors(self, state: State, source: Source) -> bool:
+    def _indoors(self, state: State, source: Source, area_id: str | None) -> bool:
         area, entity = area_of(self._view, state.entity_id), self._view.entities.get(state.entity_id)
-        inside = area is not None and (area.floor_id is not None or not self._view.floors)
+        inside = area is not None and (
+            area.area_id == area_id if area_id else area.floor_id is not None or not self._view.floors
+        )
         ordinary = entity is None or (entity.category is None and not entity.hidden)
         of_class = not source.classes or device_class_of(self._view, state.entity_id) in source.classes
         return inside and ordinary and state.domain == source.domain and of_class

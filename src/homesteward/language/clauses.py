@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from homesteward.home.calls import Call
 from homesteward.language.reading import Acts, Asks, Declines, Reading
@@ -11,6 +11,17 @@ from homesteward.language.stage import How, Stage
 
 MAX_CLAUSES = 6
 SENTENCE_ENDS = (".!\u2026",)
+OPPOSED = (
+    {"turn_on", "turn_off"},
+    {"open_cover", "close_cover"},
+    {"open_valve", "close_valve"},
+    {"lock", "unlock"},
+    {"media_play", "media_pause"},
+    {"media_play", "media_stop"},
+    {"volume_up", "volume_down"},
+    {"start", "return_to_base"},
+    {"start_mowing", "dock"},
+)
 type ReadClause = Callable[[str], Reading | None]
 
 
@@ -40,6 +51,19 @@ def read_clauses(text: str, separators: Sequence[str], read: ReadClause) -> Read
     if isinstance(refusal, Asks):
         return Declines("ambiguous", refusal.text)  # an answer to it would leave the other clauses out
     return refusal
+
+
+def contradicted(acts: Acts) -> str | None:
+    """Return a thing of which two opposite things are asked at once, None if there is none.
+
+    "Turn off all the lights and turn on the hall light" is no contradiction: the one is an exception to the other.
+    """
+    for one, other in combinations(acts.calls, 2):
+        both = set(one.target.entity_id) & set(other.target.entity_id)
+        same = set(one.target.entity_id) == set(other.target.entity_id)
+        if both and {one.service, other.service} in OPPOSED and (same or not acts.wide):
+            return min(both)
+    return None
 
 
 def joined(acts: Sequence[Acts]) -> Acts:

@@ -84,13 +84,18 @@ class Commands:
             phrase = " ".join(filter(None, (match.slots.get("target"), match.slots.get("place"))))
             if said is None:
                 continue
-            act = ACTS[match.act]
+            name = "closed_to" if match.act == "position" and self._closes(text, match) else match.act
+            act = ACTS[name]
             target = self._spoken_of(phrase, act) or (
                 self._targets.resolve(phrase, act.scope, area_id=area_id, bare_place=act.bare_place)
                 if phrase
                 else self._targets.unnamed(act.bare_place or "", area_id)
             )
-            yield _Candidate(match.act, said, target, match.clear, len(phrase.split()))
+            yield _Candidate(name, said, target, match.clear, len(phrase.split()))
+
+    def _closes(self, text: str, match: Match) -> bool:
+        """Return whether the share that was said is one of how far it is closed; a word of the name says nothing of it."""
+        return self._words.closing.search(text.replace(match.slots.get("target", ""), " ", 1)) is not None
 
     def _spoken_of(self, phrase: str, act: Act) -> Found | None:
         """Return what was spoken of last, where the words mean just that and all of it is of the act's kind."""

@@ -8,11 +8,11 @@ from homesteward.language.guards import MASK
 from homesteward.language.reading import Acts
 
 ITEM = "item"
-ADDS = "list_add"
+DICTATED = frozenset({"list_add", "list_done"})
 
 
 def item_of(acts: Acts) -> str:
-    """Return what the first of the calls adds to a list, nothing where none does."""
+    """Return what the first of the calls adds to a list or ticks off on it, nothing where none does."""
     items = (str(call.data[ITEM]) for call in acts.calls if call.domain == "todo" and ITEM in call.data)
     return next(items, "")
 

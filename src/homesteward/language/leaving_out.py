@@ -31,6 +31,16 @@ def leaving_out(text: str, words: Lexicon, index: NameIndex, one: One, there: Th
     return None
 
 
+def exception_inside(text: str, words: Lexicon) -> str:
+    """Return the text with an exception at its end put before the particle of its verb: "alle Lichter aus, außer der Lampe"."""
+    for sparing in words.sparing:
+        before, found, after = text.partition(f" {sparing} ")
+        head, _, particle = before.rstrip(" ,").rpartition(" ")
+        if found and head and particle in words.particles:
+            return f"{head} {sparing} {after} {particle}"
+    return text
+
+
 def _meant(part: str, words: Lexicon, one: One, there: There) -> frozenset[str]:
     bare = without_leading(part.split(), words.articles | words.prepositions)
     if (place := there(tuple(bare))) is not None:

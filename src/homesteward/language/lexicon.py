@@ -64,6 +64,10 @@ class Lexicon:
     measures: Mapping[str, str]
     values: Mapping[str, Values]
     minus: re.Pattern[str]
+    closing: re.Pattern[str]
+    """What tells that a share is one of how far something is closed, not open."""
+    noun_verbs: frozenset[str]
+    """Kinds whose word is a verb as well: "light the lamp" is no lamp."""
     commands: tuple[Shape, ...]
     questions: tuple[Shape, ...]
     examples: Mapping[str, str]
@@ -129,6 +133,8 @@ class _Builder:
             measures=self._inverse("measures"),
             values=self._values,
             minus=re.compile(self._minus),
+            closing=re.compile(rf"(?<!\w)(?:{loose(fold(str(self._raw['closing'])))})(?!\w)"),
+            noun_verbs=frozenset(self._words("noun_verbs")),
             commands=self._shapes("commands"),
             questions=self._shapes("questions"),
             examples=cast("dict[str, str]", self._raw["examples"]),

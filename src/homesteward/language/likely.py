@@ -39,3 +39,30 @@ def _doors(index: NameIndex, said: Lexicon, kind: Kind | None) -> Iterator[str]:
 
 
 DOORS: Scope = {"lock": (), "cover": ("door",), "binary_sensor": ("door", "opening")}
+
+
+def by_name(kind: Kind) -> bool:
+    """Return whether only what is called so, or is known to be so, is of the kind: not every player is a radio."""
+    return any(set(classes) & NAMED_SO for classes in kind.scope.values())
+
+
+def may_be_a_garage(ids: tuple[str, ...], kind: Kind, scope: Scope, index: NameIndex, area_id: str | None) -> bool:
+    """Return whether a word for any door would move a garage, which is opened by its own word, by its room or from within it.
+
+    A question about doors is about all of them.
+    """
+    if "binary_sensor" in scope or not {"lock", "cover"} <= kind.scope.keys():
+        return False
+    garages = [index.entities[name] for name in ids if index.entities[name].device_class == "garage"]
+    return any(not area_id or garage.area_id != area_id for garage in garages)
+
+
+def is_verb_and_thing(part: str, words: Lexicon, index: NameIndex) -> bool:
+    """Return whether the part begins with the word for a kind that is the verb here: "light the lamp", "lock back door"."""
+    first, _, rest = part.partition(" ")
+    if first not in words.noun_verbs or not rest:
+        return False
+    return rest.partition(" ")[0] in words.articles | set(words.all) or rest in index.exact
+
+
+NAMED_SO = frozenset({"radio", "cooling"})

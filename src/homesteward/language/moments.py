@@ -56,6 +56,12 @@ def moved(last: Asked, moment: Timed, text: str, language: str, now: datetime) -
     return replace(last, at=moment.at, until=last.until + (moment.at - (last.at or now.astimezone(UTC))))
 
 
+def says_now(text: str, language: str, names: Iterable[str] = ()) -> bool:
+    """Return whether the tidy text, but for these names, says that something is to be done at once."""
+    words = time_words(language)
+    return words is not None and words.says_now(text, names)
+
+
 class _Moments:
     """What the pieces of one sentence come to."""
 

@@ -2,14 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from typing import cast
 
-from homesteward.knowledge import NameIndex
+from homesteward.knowledge import NameIndex, Scope
 from homesteward.language.glossary import Bag, Glossary, bag, glossary
 from homesteward.language.lexicon import Lexicon
+from homesteward.language.spelling import both
+from homesteward.language.tables import languages, table
 
 REMEMBERED = 4096  # phrases; one sentence asks for the same ones many times
+SENSING: Scope = {"sensor": (), "binary_sensor": ()}
 type Ids = tuple[str, ...]
+type Kinds = Mapping[str, object]
 
 
 class Namesakes:
@@ -28,7 +33,7 @@ class Namesakes:
     def prepare(self) -> None:
         """Look at every name now instead of within the first sentence that needs it."""
         _ = self._stems, self._hidden_stems, self._area_stems, self._floor_stems
-        _ = self._translated_areas, self._translated_floors, self._bags, self._hidden_bags
+        _ = self._translated_areas, self._translated_floors, self._bags, self._sensing_bags, self._hidden_bags
 
     def bent(self, phrase: str) -> Ids:
         """Return the exposed entities that the whole of `phrase` names, in another case."""
@@ -37,6 +42,10 @@ class Namesakes:
     def translated(self, phrase: str) -> Ids:
         """Return the exposed entities that the whole of `phrase` names, in another language."""
         return self._exposed_so(phrase)
+
+    def sensed(self, phrase: str) -> Ids:
+        """Return the sensors whose name, but for the word for a sensor, the whole of `phrase` says in another language."""
+        return self._translated(phrase, self._sensing_bags)
 
     def ordinary(self, phrase: str) -> bool:
         """Return whether the whole of `phrase` is the ordinary name of a thing."""
@@ -98,12 +107,38 @@ class Namesakes:
         return _grouped((bag(spelling), ids) for spelling, ids in self._index.exact.items())
 
     @cached_property
+    def _sensing_bags(self) -> Mapping[Bag, Ids]:
+        """Return the sensors by their names without the word for one: "Front door contact" is what tells of the front door."""
+        return _grouped(
+            (bag(bare), sensors)
+            for spelling, ids in self._index.exact.items()
+            if (bare := " ".join(word for word in spelling.split() if word not in sensing_words()))
+            not in {spelling, ""}
+            and (sensors := self._index.within(SENSING, ids))
+        )
+
+    @cached_property
     def _hidden_bags(self) -> Mapping[Bag, Ids]:
         return _grouped((bag(spelling), (spelling,)) for spelling in self._index.hidden)
 
     def _by_stem(self, names: Mapping[str, Ids]) -> Mapping[str, Ids]:
         stems_of = self._stems_of
         return _grouped((stems_of(name), ids) for name, ids in names.items()) if stems_of else {}
+
+
+@cache
+def sensing_words() -> frozenset[str]:
+    """Return the words for a sensor of any sort in every language: names are in any of them."""
+    kinds = (
+        kind for name in languages("lexicon") for kind in cast("list[Kinds]", (table("lexicon", name) or {})["kinds"])
+    )
+    return frozenset(
+        spelling
+        for kind in kinds
+        if kind["scope"] == {"sensor": [], "binary_sensor": []}
+        for word in (*cast("list[str]", kind["one"]), *cast("list[str]", kind["many"]))
+        for spelling in both(word)
+    )
 
 
 def _grouped[K](pairs: Iterable[tuple[K, Ids]]) -> Mapping[K, Ids]:

@@ -24,10 +24,17 @@ async def last_time(
     """Return when the thing last became so."""
     meaning, word = _meaning(asked), said.word("state", asked.word or "on")
     query = Query((state.entity_id,), kinds=frozenset({Kind.STATE}), limit=LOOKED_THROUGH)
-    for change in _changes((await history.rows(query, visible)).rows):
+    looked = await history.rows(query, visible)
+    changes = _changes(looked.rows)
+    for change in changes:
         if _is(meaning, change.entity_id, change.new) and not _is(meaning, change.entity_id, change.old):
-            key = "recall.last_found" if change.source is Source.FOUND else "recall.last"
+            key = "recall.last"
+            if change.source is Source.FOUND:
+                still = _is(meaning, state.entity_id, changes[0].new)  # the newest
+                key = "recall.last_found" if still else "recall.found_so"
             return said(key, name=name, state=word, when=moment_text(change.at, now, said))
+    if looked.truncated:
+        return said("recall.not_looked", name=name, state=word, count=LOOKED_THROUGH)
     return said("recall.never", name=name, state=word)
 
 
@@ -38,9 +45,9 @@ async def how_long(
     stretch = await _lived(asked, state, history, visible, now)
     length = sum((until - since for since, until in stretch.held), timedelta())
     word, span = said.word("state", asked.word or "on"), said.word("span", asked.span or "today")
-    key = "recall.how_long" if length else "recall.not_at_all"
+    key = "recall.how_long" if length else stretch.not_at_all
     text = said(key, name=name, state=word, length=length_text(length, said), span=span)
-    return f"{text} {said('recall.gaps')}" if stretch.gaps else text
+    return f"{text} {said('recall.gaps')}" if stretch.gaps and not stretch.unknown else text
 
 
 async def how_often(
@@ -49,9 +56,9 @@ async def how_often(
     """Return how many times the thing became so within the stretch of time."""
     stretch = await _lived(asked, state, history, visible, now)
     word, span = said.word("state", asked.word or "on"), said.word("span", asked.span or "today")
-    key = {0: "recall.not_at_all", 1: "recall.how_often_one"}.get(stretch.times, "recall.how_often")
+    key = {0: stretch.not_at_all, 1: "recall.how_often_one"}.get(stretch.times, "recall.how_often")
     text = said(key, name=name, state=word, count=stretch.times, span=span)
-    return f"{text} {said('recall.gaps')}" if stretch.gaps else text
+    return f"{text} {said('recall.gaps')}" if stretch.gaps and not stretch.unknown else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,13 @@ class _Lived:
     held: tuple[Stretch, ...]
     times: int
     gaps: bool
+    unknown: bool
+    """Whether nothing at all is known of that time."""
+
+    @property
+    def not_at_all(self) -> str:
+        """Return the words for that it was never so: only what is known is told."""
+        return "recall.not_known" if self.unknown else "recall.not_as_known" if self.gaps else "recall.not_at_all"
 
 
 async def _lived(asked: Recalls, state: State, history: History, visible: Visible | None, now: datetime) -> _Lived:
@@ -83,7 +97,10 @@ async def _lived(asked: Recalls, state: State, history: History, visible: Visibl
             begun = None
     if begun is not None:
         held.append((begun, until))
-    return _Lived(tuple(held), times, gaps or (first is None and not within.rows))
+    changes = _changes(within.rows)
+    found = first is None and bool(changes) and changes[-1].source is Source.FOUND
+    unknown = first is None and not changes
+    return _Lived(tuple(held), times, gaps or found or unknown, unknown)
 
 
 def _meaning(asked: Recalls) -> Meaning:

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from homesteward.language.lexicon import Lexicon
+
 
 def without_leading(words: list[str], idle: Collection[str]) -> list[str]:
     """Return the words without those at their beginning that say nothing, such as articles."""
@@ -14,3 +16,20 @@ def parts_of(text: str, conjunctions: tuple[str, ...]) -> list[str]:
     for word in conjunctions:
         text = text.replace(f" {word} ", ", ")
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def quantity(text: str, words: Lexicon) -> tuple[bool, str]:
+    """Return whether all are meant, and the words without "all", "everywhere" and articles."""
+    everything = False
+    for word in words.everywhere:
+        if text == word or text.endswith(" " + word) or text.startswith(word + " "):
+            inside = text.removeprefix(word) if text.startswith(word + " ") else text.removesuffix(word)
+            everything, text = True, inside.strip()
+            break
+    kept = []
+    for word in text.split():
+        if word in words.all:
+            everything = True
+        elif word not in words.articles:
+            kept.append(word)
+    return everything, " ".join(kept)

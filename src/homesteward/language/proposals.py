@@ -15,6 +15,7 @@ from homesteward.language.stage import How, Stage
 from homesteward.language.texts import Texts
 
 KNOWN_AREAS = 8
+FULL = 100  # per cent
 
 
 class Proposals:
@@ -34,6 +35,8 @@ class Proposals:
                 return self.missing(target, act.scope)
             case Found() | Choice() if act_name in OPEN_ACTS:
                 return self._open(OPEN_ACTS[act_name], said, target)
+            case Found() | Choice() if act_name == "closed_to":
+                return self._closed(said, target)
             case Choice():
                 return self._ask(act, said, target.entity_ids)
             case Found():
@@ -57,6 +60,25 @@ class Proposals:
         calls = tuple(call for name in able for call in calls_for(ACTS[name], said, (state,)) or ())
         offered = tuple(Option(state.entity_id, label) for label in labels)
         return Asks(self._say("which", options=either(labels, self._say)), offered, calls)
+
+    def _closed(self, said: Said, target: Found | Choice) -> Reading:
+        """Close it where it is to be closed by all of it, else ask how far it is to be open: "closed to 30 percent" may be either."""
+        share = said.get("percent")
+        if not isinstance(share, float | int) or share in {0, FULL}:
+            return self.propose("close", {}, target)
+        if share == FULL / 2:
+            return self.propose("position", said, target)
+        shares, is_open = (share, FULL - share), self._say.word("state", "open")
+        labels = [f"{each:g} % {is_open}" for each in shares]
+        asking = self._say("which", options=either(labels, self._say))
+        if len(target.entity_ids) > 1:
+            return Declines("ambiguous", asking, self._say("ambiguous.next"))
+        readings = [self.propose("position", {"percent": each}, target) for each in shares]
+        acts = [reading for reading in readings if isinstance(reading, Acts)]
+        if len(acts) < len(readings):
+            return readings[0]
+        offered = tuple(Option(target.entity_ids[0], label) for label in labels)
+        return Asks(asking, offered, tuple(call for reading in acts for call in reading.calls))
 
     def missing(self, target: Missing, scope: Scope) -> Declines:
         """Return why nothing can be done, with what is near: names in `scope`, or the known rooms."""

@@ -18,6 +18,7 @@ from homesteward.language.resolution import Missing
 from homesteward.language.states import MEANINGS, MEASURES, Meaning
 from homesteward.language.tables import table
 from homesteward.language.texts import Texts
+from homesteward.language.weather import weather_text
 
 KINDS = {"one": "state", "one_yesno": "is", "any": "any", "all": "all", "which": "which", "how_many": "how_many"}
 
@@ -79,10 +80,7 @@ def _weather(result: RecognizeResult, view: HomeView, index: NameIndex, said: Te
     state = view.states.get(ids[0]) if ids else None
     if state is None or not state.available:
         return None
-    unit = str(state.attributes.get("temperature_unit") or "")
-    temperature = f"{state.attributes.get('temperature')} {unit}".strip()
-    text = said("answer.weather", name=state.name, condition=state_word(state, view, said), temperature=temperature)
-    return Says(text, (state.entity_id,))
+    return weather_text(state, view, said)
 
 
 def _temperature(result: RecognizeResult, view: HomeView, index: NameIndex, said: Texts) -> Says | None:

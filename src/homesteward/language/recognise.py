@@ -109,7 +109,7 @@ def hidden_name(text: str, index: NameIndex) -> str | None:
     for size in range(min(len(words), LONGEST_NAME), 1, -1):
         for start in range(len(words) - size + 1):
             name = " ".join(words[start : start + size])
-            if name in index.hidden and name not in index.areas and name not in index.floors:
+            if name in index.hidden and not (name in index.exact or name in index.areas or name in index.floors):
                 return name
     return None
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
+from homesteward.knowledge import Scope
+
 
 class Fit(IntEnum):
     """How well the words fit, the best first."""
@@ -42,3 +44,14 @@ class Missing:
 
 
 type Resolution = Found | Choice | Missing
+
+
+def both(first: Scope, second: Scope) -> Scope:
+    """Return what is of both scopes."""
+    common: dict[str, tuple[str, ...]] = {}
+    for domain in first.keys() & second.keys():
+        one, other = first[domain], second[domain]
+        shared = tuple(name for name in one if name in other) if one and other else one or other
+        if shared or not (one and other):
+            common[domain] = shared
+    return {domain: common[domain] for domain in first if domain in common}

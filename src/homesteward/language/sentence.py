@@ -9,29 +9,35 @@ from homesteward.home.view import HomeView
 from homesteward.knowledge import NameIndex, Scope
 from homesteward.language.acts import ACTS
 from homesteward.language.answers import Answers
-from homesteward.language.clauses import divisions, joined, read_clauses
+from homesteward.language.clauses import contradicted, divisions, joined, read_clauses
 from homesteward.language.commands import Commands
 from homesteward.language.dialogue import only_corrects
-from homesteward.language.dictated import ADDS, as_written, item_of
+from homesteward.language.dictated import DICTATED, as_written, item_of
 from homesteward.language.followups import Followed, Followups, followup_words
 from homesteward.language.grammar import slot_lists, supported
-from homesteward.language.guards import guard, without_politeness
+from homesteward.language.guards import guard, masked, without_politeness
 from homesteward.language.heard import Heard
+from homesteward.language.leaving_out import exception_inside
 from homesteward.language.lexicon import Lexicon, lexicon
-from homesteward.language.moments import moved, timed
+from homesteward.language.moments import moved, says_now, timed
+from homesteward.language.names import called
 from homesteward.language.namesakes import Namesakes
+from homesteward.language.offering import Offering
 from homesteward.language.proposals import Proposals
 from homesteward.language.questions import answer_by_grammar
 from homesteward.language.reading import Acts, Asked, Asks, Declines, Option, Reading, Recalls, at_times
 from homesteward.language.recalls import recall_of
 from homesteward.language.recognise import Place, hidden_name, read_by_grammar
 from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
+from homesteward.language.retrieval import Retrieval
 from homesteward.language.shapes import matches
 from homesteward.language.slips import Mended, Vocabulary, everyday, in_words
 from homesteward.language.stage import How, Stage
 from homesteward.language.targets import Targets
 from homesteward.language.texts import texts
 from homesteward.language.tidy import tidy
+from homesteward.language.timers import lasting
+from homesteward.language.verbs import verbs, wanted
 
 STARTED = frozenset({"scene", "script"})
 COMMA = re.compile(r"(?<!\d),|,(?!\d)")
@@ -46,12 +52,19 @@ class HomeNames:
         self.heard = Heard()
         self._namesakes: dict[str, Namesakes] = {}
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._retrievals: dict[str, Retrieval] = {}
 
     def vocabulary(self, words: Lexicon) -> Vocabulary:
         """Return the words that this home and the language of `words` know."""
         if words.language not in self._vocabularies:
             self._vocabularies[words.language] = Vocabulary(self.index, words)
         return self._vocabularies[words.language]
+
+    def retrieval(self, words: Lexicon) -> Retrieval:
+        """Return what the words of its language may mean in this home, each for itself."""
+        if words.language not in self._retrievals:
+            self._retrievals[words.language] = Retrieval(self.index, words, self.in_other_words(words))
+        return self._retrievals[words.language]
 
     def in_other_words(self, words: Lexicon) -> Namesakes:
         """Return the home's names as the language of `words` may bend or translate them."""
@@ -122,9 +135,13 @@ class Sentence:
         """
         if not self._words or not self._targets:
             return False
-        found = matches(self._words.commands, without_politeness(tidy(text), self._language))
+        said = without_politeness(tidy(text), self._language)
+        plain = exception_inside(said, self._words)
+        found = matches(self._words.commands, plain)
         return any(
-            match.clear and match.slots.keys() == {"target"} and self._is_told(match.slots["target"], match.act)
+            (match.clear or plain != said)
+            and match.slots.keys() == {"target"}
+            and self._is_told(match.slots["target"], match.act)
             for match in found
         )
 
@@ -140,7 +157,9 @@ class Sentence:
     def dictated(self, text: str) -> Acts | None:
         """Return the one entry for a list that is all that was said; where its beginning is one by itself, it is several requests."""
         plain = without_politeness(tidy(text), self._language)
-        if self._words is None or not any(shape.match(plain) for shape in self._words.commands if shape.act == ADDS):
+        if self._words is None or not any(
+            shape.match(plain) for shape in self._words.commands if shape.act in DICTATED
+        ):
             return None
         reading = self._by_shape(plain, refuse=False)
         if not isinstance(reading, Acts) or not item_of(reading):
@@ -155,16 +174,21 @@ class Sentence:
         plain = without_politeness(tidy(text), self._language)
         if self._words is None:
             return self._clause(plain)
+        plain = exception_inside(plain, self._words)
         whole = self._by_shape(plain, refuse=False)
         if isinstance(whole, Acts) and not item_of(whole):
             return whole
         several = read_clauses(plain, self._words.separators, self._clause)
         if isinstance(several, Acts):
-            return as_written(several, text)
+            return self._contradiction(several) or as_written(several, text)
         if isinstance(whole, Acts):
             return None  # more than one entry, and not all of them are for a list that there is
         reading = whole or self._clause(plain)
         return reading if isinstance(reading, Acts | Asks) or _certain(reading) else several or reading
+
+    def _contradiction(self, acts: Acts) -> Declines | None:
+        name = contradicted(acts)
+        return Declines("contradiction", self._say("contradiction", name=called(self._view, name))) if name else None
 
     def mended(self, text: str) -> Reading | None:
         """Return what the sentence asks for if a word or two in it are slips: done where nothing else can be meant, else asked about."""
@@ -180,6 +204,22 @@ class Sentence:
         if len(ways) == 1 and ways[0][0].sure and everyday(ways[0][1]):
             return replace(ways[0][1], asked=(), how=How(Stage.SLIP, in_words(ways[0][0].words)))
         return self._offered([(way.text, acts.calls[0]) for way, acts in ways if len(acts.calls) == 1])
+
+    def likely(self, text: str, *, placed: bool = False) -> Acts | Asks | None:
+        """Return what the sentence most likely asks for, whatever its shape: done where that is beyond doubt, else offered.
+
+        `placed`: only where a room that is here was said, as where another word before it makes it none that is known.
+        """
+        known = verbs(self._language)
+        if self._words is None or self._targets is None or known is None:
+            return None
+        plain = _without(self._words.fillers, self._variants(without_politeness(tidy(text), self._language))[-1])
+        asked = wanted(plain, known, self._words)
+        retrieval = self._home.retrieval(self._words)
+        offering = Offering(
+            self._view, retrieval, self._targets, self._proposals, self._say, known, self._words.language
+        )
+        return offering.read(asked, self._area_id, placed=placed) if asked else None
 
     def _offered(self, ways: list[tuple[str, Call]]) -> Asks | None:
         """Ask whether it is this that was meant, or which of these; nothing is done before the answer."""
@@ -209,9 +249,11 @@ class Sentence:
         moment = timed(plain, self._language, self._now, named(plain))
         if moment is None or guard(moment.rest, self._language, named(moment.rest)):
             return None
+        if moment.at and says_now(moment.rest, self._language, named(moment.rest)):
+            return None  # two moments, and no telling which of them holds for what
         reading = self._clause(moment.rest)
         if isinstance(reading, Acts | Asks):
-            return at_times(reading, moment.at, moment.until)
+            return lasting(at_times(reading, moment.at, moment.until), self._now)
         several = self._words and next(divisions(moment.rest, self._words.separators), None)
         return reading if isinstance(reading, Declines) and not several else None
 
@@ -266,12 +308,24 @@ class Sentence:
             return self._proposals.missing(Missing("not_exposed", hidden), {})
         shaped = self._commands is not None and any(self._commands.fits(plain) for plain in self._variants(text))
         said_in = Place(self._area_id, self._unit)
-        return read_by_grammar(text, self._language, index, lists, self._proposals, said_in, named=shaped)
+        found = read_by_grammar(text, self._language, index, lists, self._proposals, said_in, named=shaped)
+        return None if isinstance(found, Acts) and self._closes(text, found) else found
+
+    def _closes(self, text: str, acts: Acts) -> bool:
+        """Return whether a position would be set that the sentence tells by how far it is closed: the grammar takes it for open."""
+        said = masked(text, self._home.index.named_in(text))
+        return (
+            self._words is not None
+            and any(call.service.startswith("set_") and call.service.endswith("_position") for call in acts.calls)
+            and self._words.closing.search(said) is not None
+        )
 
     def _answer_shape(self, text: str) -> Reading | None:
         if not self._words or not self._targets:
             return None
-        answers = Answers(self._view, self._resolve, self._say, dict(self._words.states), dict(self._words.measures))
+        answers = Answers(
+            self._view, self._resolve, self._say, dict(self._words.states), dict(self._words.measures), self._area_id
+        )
         missing: Missing | None = None
         for match in matches(self._words.questions, text):
             found = answers.answer(match)

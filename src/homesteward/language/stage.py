@@ -14,6 +14,7 @@ class Stage(StrEnum):
     CLAUSES = "clauses"
     GRAMMAR = "grammar"
     SLIP = "slip"
+    RETRIEVAL = "retrieval"
     QUESTION = "question"
     NONE = "none"
 

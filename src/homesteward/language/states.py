@@ -52,12 +52,18 @@ def _meaning(classes: Mapping[str, tuple[str, ...]] | None = None, /, **states: 
     return Meaning({domain: frozenset(words.split()) for domain, words in states.items()}, classes or {})
 
 
+IDLE = RESTING | {"docked", "returning", "paused", "error"}  # of what works its way through a home
 ON = Meaning(
-    dict.fromkeys((*SWITCHING, "media_player", "climate", "binary_sensor", "water_heater", "valve"), RESTING),
+    dict.fromkeys((*SWITCHING, "media_player", "climate", "binary_sensor", "water_heater", "valve"), RESTING)
+    | {"vacuum": IDLE, "lawn_mower": IDLE},
     {},
     unless=True,
 )
-OFF = Meaning({domain: frozenset({"off", "standby", "closed"}) for domain in ON.states}, {})
+OFF = Meaning(
+    {domain: frozenset({"off", "standby", "closed"}) for domain in ON.states}
+    | dict.fromkeys(("vacuum", "lawn_mower"), IDLE - {"unavailable", "unknown"}),
+    {},
+)
 MEANINGS: Mapping[str, Meaning] = {
     "on": ON,
     "off": OFF,
@@ -70,6 +76,8 @@ MEANINGS: Mapping[str, Meaning] = {
     "closed": _meaning({"binary_sensor": OPENINGS}, cover="closed", valve="closed", binary_sensor="off"),
     "locked": _meaning({"binary_sensor": ("lock",)}, lock="locked", binary_sensor="off"),
     "unlocked": _meaning({"binary_sensor": ("lock",)}, lock="unlocked open", binary_sensor="on"),
+    "armed": _meaning(alarm_control_panel="armed_home armed_away armed_night armed_vacation armed_custom_bypass"),
+    "disarmed": _meaning(alarm_control_panel="disarmed"),
     "jammed": _meaning(lock="jammed"),
     "low": Meaning(
         {"binary_sensor": frozenset({"on"})},

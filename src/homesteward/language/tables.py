@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import cast
 
@@ -25,7 +26,9 @@ def rows(name: str) -> tuple[Mapping[str, list[str]], ...]:
     return tuple(cast("list[Mapping[str, list[str]]]", _read(f"{name}.yaml") or []))
 
 
+@cache
 def _read(file: str) -> object:
+    """Return what the file holds, None if there is none. It is read once: no file of ours changes while we run."""
     source = files("homesteward.language") / "data" / file
     return yaml.load(source.read_text(encoding="utf-8"), _Words) if source.is_file() else None  # noqa: S506 - a SafeLoader
 

@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 
 from homesteward.core.text import fold
 from homesteward.knowledge import NameIndex, Scope
+from homesteward.language.acts import ACTS
 from homesteward.language.leaving_out import leaving_out
 from homesteward.language.lexicon import Kind, Lexicon
-from homesteward.language.likely import as_covering, at_the_entrance
+from homesteward.language.likely import as_covering, at_the_entrance, by_name, is_verb_and_thing, may_be_a_garage
 from homesteward.language.namesakes import Namesakes
-from homesteward.language.phrases import parts_of, without_leading
-from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution
+from homesteward.language.phrases import parts_of, quantity, without_leading
+from homesteward.language.resolution import Choice, Fit, Found, Missing, Resolution, both
+from homesteward.language.shapes import matches
 from homesteward.language.whereabouts import Place, Whereabouts
 
 HALF = 0.5  # a name of which less than this share was said is not meant
-
 
 type Attempt = Callable[[tuple[str, ...], _Asked], Resolution | None]
 
@@ -27,9 +28,9 @@ class _Asked:
     """What is looked for, beside the words."""
 
     scope: Scope
-    area_id: str | None
-    bare_place: str | None
-    everything: bool
+    area_id: str | None = None
+    bare_place: str | None = None
+    everything: bool = False
 
 
 class Targets:
@@ -98,6 +99,8 @@ class Targets:
         found: list[Found] = []
         doubt: Missing | None = None
         for part in self._with_kinds(parts):
+            if self._is_request(part):
+                return Missing("unknown_entity", part)
             match self._one(part, asked):
                 case Missing() as missing:
                     return missing
@@ -107,6 +110,15 @@ class Targets:
                     found.append(one)
         ids = dict.fromkeys(entity_id for one in found for entity_id in one.entity_ids)
         return doubt or Found(tuple(ids), max(one.fit for one in found), any(one.wide for one in found))
+
+    def _is_request(self, part: str) -> bool:
+        """Return whether the part asks for something itself: "unlock the shed lock and lock the gate" are two requests."""
+        if part in self._index.exact:
+            return False
+        return is_verb_and_thing(part, self._words, self._index) or any(
+            match.clear and isinstance(self._one(match.slots.get("target", ""), _Asked(ACTS[match.act].scope)), Found)
+            for match in matches(self._words.commands, part)
+        )
 
     def _with_kinds(self, parts: list[str]) -> list[str]:
         """Say the kind again beside a place that stands alone: "the lights in the kitchen and the hallway"."""
@@ -133,11 +145,15 @@ class Targets:
 
     def _one(self, phrase: str, asked: _Asked) -> Resolution:
         text = fold(phrase)
-        if found := self._by_name(text, asked) or self._not_shared(text, asked.scope):
+        if (
+            found := self._by_name(text, asked)
+            or self._not_shared(text, asked.scope)
+            or self._by_bent_name(text, asked)
+        ):
             return found
         if self._torn(text.split()):
             return self._missing(text, tuple(text.split()))
-        everything, core = self._quantity(text)
+        everything, core = quantity(text, self._words)
         asked = replace(asked, everything=asked.everything or everything)
         words = self._split_compounds(tuple(core.split()))
         if hidden := self._not_shared_in_other_words(words, asked.scope):
@@ -165,9 +181,9 @@ class Targets:
 
     def _by_what_is_said(self, words: tuple[str, ...], asked: _Asked) -> tuple[Attempt, ...]:
         kind = self._kind(words)
-        if kind and _both(kind.scope, asked.scope):
+        if kind and both(kind.scope, asked.scope):
             # "the garage door" is a kind of door, even where a room is called garage and has another door.
-            return (self._of_kind, self._translated)
+            return (self._of_kind, self._translated, *((self._partly,) if by_name(kind) else ()))
         if not kind and self._namesakes.ordinary(" ".join(words)):
             return (self._translated, self._in_place, self._of_kind, self._partly)
         return (self._in_place, self._of_kind, self._translated, self._partly)
@@ -176,7 +192,8 @@ class Targets:
         """Find an entity by its whole name, said in another language than it is written in. A room is no name of a thing."""
         if self._where.at(words) is not None:
             return None
-        ids = self._index.within(asked.scope, self._namesakes.translated(" ".join(words)))
+        ways = (self._namesakes.translated(" ".join(words)), self._namesakes.sensed(" ".join(words)))
+        ids = next((found for ids in ways if (found := self._index.within(asked.scope, ids))), ())
         return self._nearest(ids, asked.area_id, Fit.PLACED) if ids else None
 
     def _not_shared_in_other_words(self, words: tuple[str, ...], scope: Scope) -> Missing | None:
@@ -193,7 +210,12 @@ class Targets:
             ids = self._index.within(asked.scope, self._index.exact.get(spelling, ()))
             if ids:
                 return self._nearest(ids, asked.area_id, Fit.EXACT)
-        ids = self._index.within(asked.scope, self._namesakes.bent(bare))
+        return None
+
+    def _by_bent_name(self, text: str, asked: _Asked) -> Resolution | None:
+        """Find an entity by its whole name in another case, where nothing has just this one."""
+        bare = without_leading(text.split(), self._words.articles)
+        ids = self._index.within(asked.scope, self._namesakes.bent(" ".join(bare)))
         return self._nearest(ids, asked.area_id, Fit.EXACT) if ids else None
 
     def _not_shared(self, text: str, scope: Scope) -> Missing | None:
@@ -211,21 +233,6 @@ class Targets:
         if len(here) == 1:
             return Found(here, fit)
         return Found(ids, fit) if len(ids) == 1 else Choice(ids, fit)
-
-    def _quantity(self, text: str) -> tuple[bool, str]:
-        """Return whether all are meant, and the words without "all", "everywhere" and articles."""
-        everything = False
-        for word in self._words.everywhere:
-            if text == word or text.endswith(" " + word):
-                everything, text = True, text[: -len(word)].strip()
-                break
-        kept = []
-        for word in text.split():
-            if word in self._words.all:
-                everything = True
-            elif word not in self._words.articles:
-                kept.append(word)
-        return everything, " ".join(kept)
 
     def _split_compounds(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Take words apart that join a room and a kind, as German does."""
@@ -259,7 +266,7 @@ class Targets:
             ids = self._wide(self._index.within(implied, there))
             return Found(ids, Fit.PLACED, wide=len(ids) > 1) if ids else None
         if kind := self._kind(place.rest):
-            return self._counted(self._index.within(_both(kind.scope, scope), there), kind, everything=asked.everything)
+            return self._counted(self._index.within(both(kind.scope, scope), there), kind, everything=asked.everything)
         named = [name for name in self._index.exact.get(" ".join(place.rest), ()) if name in place.entity_ids]
         ids = self._index.within(scope, named) or self._named_with_kind(place.rest, scope, place.entity_ids)
         return (Found(ids, Fit.PLACED) if len(ids) == 1 else Choice(ids, Fit.PLACED)) if ids else None
@@ -279,7 +286,9 @@ class Targets:
         if not kind:
             ids = self._named_with_kind(words, asked.scope, None)
             return self._nearest(ids, area_id, Fit.PLACED) if ids else None
-        ids = self._wide(self._index.within(_both(kind.scope, asked.scope)))
+        ids = self._wide(self._index.within(both(kind.scope, asked.scope)))
+        if may_be_a_garage(ids, kind, asked.scope, self._index, area_id):
+            return Choice(ids, Fit.KIND)
         if asked.everything:
             return Found(ids, Fit.KIND, wide=True) if ids else None
         here = tuple(name for name in ids if area_id and self._index.entities[name].area_id == area_id)
@@ -291,13 +300,13 @@ class Targets:
         """Find what hangs before the windows, by another of its names: one of them, or the question which."""
         if asked.everything:
             return None
-        if (kind := as_covering(self._kind(words))) and (scope := _both(kind.scope, asked.scope)):
+        if (kind := as_covering(self._kind(words))) and (scope := both(kind.scope, asked.scope)):
             ids = self._wide(self._index.within(scope))
             return self._nearest(ids, asked.area_id, Fit.PARTIAL) if ids else None
         plain = tuple(word for word in words if word not in self._words.prepositions)
         for place in (*self._where.splits(words), *self._where.splits(plain), *self._where.here(words, asked.area_id)):
             if kind := as_covering(self._kind(place.rest)):
-                ids = self._index.within(_both(kind.scope, asked.scope), place.entity_ids)
+                ids = self._index.within(both(kind.scope, asked.scope), place.entity_ids)
                 return self._counted(ids, kind, everything=False)
         return None
 
@@ -311,7 +320,7 @@ class Targets:
             for name, rest in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
                 kind = self._kind(rest)
                 ids = self._index.exact.get(" ".join(name), ()) if kind else ()
-                found = self._index.within(_both(kind.scope, scope), ids) if kind else ()
+                found = self._index.within(both(kind.scope, scope), ids) if kind else ()
                 found = tuple(entity_id for entity_id in found if among is None or entity_id in among)
                 if found:
                     return found
@@ -320,10 +329,16 @@ class Targets:
     def _partly(self, words: tuple[str, ...], asked: _Asked) -> Resolution | None:
         """Find the entities whose name, room and kind account for every word said, and whose name was mostly said."""
         said = [word for word in words if word not in self._words.prepositions]
-        if not said or words[0] in self._words.prepositions or " ".join(said) in self._index.areas:
+        whole = " ".join(said)  # as the name of a place, or of what is not shared, it is no part of another's
+        if (
+            not said
+            or words[0] in self._words.prepositions
+            or whole in self._index.areas
+            or whole in self._index.hidden
+        ):
             return None
         near = self._index.within(asked.scope, self._sharing(said))
-        fitting = tuple(name for name in near if self._accounts(name, said))
+        fitting = tuple(name for name in near if self._accounts(name, said, self._where.said_of(words)))
         return self._nearest(fitting, asked.area_id, Fit.PARTIAL) if fitting else None
 
     def _sharing(self, said: list[str]) -> frozenset[str]:
@@ -334,7 +349,8 @@ class Targets:
             return frozenset.intersection(*sorted(own, key=len))
         return min((ids for _, ids in holding if ids), key=len, default=frozenset())
 
-    def _accounts(self, entity_id: str, said: list[str]) -> bool:
+    def _accounts(self, entity_id: str, said: list[str], said_where: frozenset[str]) -> bool:
+        """Return whether the thing accounts for all that was said. A room it is said to be in is no name of it."""
         entity = self._index.entities[entity_id]
         place = self._index.area_words.get(entity.area_id or "", frozenset())
         kinds = {
@@ -342,7 +358,8 @@ class Targets:
         }
         for name in entity.words:
             spoken = [word for word in said if word in name]
-            own = any(word not in place for word in spoken)  # "room" alone names nothing of the living room
+            # "room" alone names nothing of the living room, "in the kitchen" no lamp called Kitchen, "now" none called Not now
+            own = any(not (word in place or word in said_where or word in self._words.fillers) for word in spoken)
             if own and all(word in name or word in place or word in kinds for word in said):
                 return (len(spoken) + len(kinds - name)) / len(name) >= HALF
         return False
@@ -377,14 +394,3 @@ class Targets:
             if self._kind(before) and after[0] in self._words.prepositions and after[1:]:
                 return " ".join(after[1:])
         return None
-
-
-def _both(first: Scope, second: Scope) -> Scope:
-    """Return what is of both scopes."""
-    common: dict[str, tuple[str, ...]] = {}
-    for domain in first.keys() & second.keys():
-        one, other = first[domain], second[domain]
-        shared = tuple(name for name in one if name in other) if one and other else one or other
-        if shared or not (one and other):
-            common[domain] = shared
-    return {domain: common[domain] for domain in first if domain in common}

@@ -10,6 +10,7 @@ from typing import cast
 from hassil.numbers import get_rbnf_engine
 
 from homesteward.core.text import fold
+from homesteward.language.guards import masked
 from homesteward.language.spelling import unmarked
 from homesteward.language.tables import table
 from homesteward.language.wall_clock import Part, TimeOfDay
@@ -18,7 +19,8 @@ KINDS = ("delay", "duration", "until", "at", "days", "weekday", "parts")
 UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
 DIGITS = r"\d+(?:[.,]\d+)?"
 WRITTEN = r"\d{1,2}(?:[:.]| ?h ?)\d{2}"
-NUMBERS, NOON = 60, 12
+NUMBERS, NOON, HOUR = 60, 12, 60
+HALVES = re.compile(r"(?<=[\d\s])[ap]\.?\s?m\.?$")  # what only an hour of a clock of twelve stands beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,14 @@ class TimeWords:
         """Compile what `data/times.<language>.yaml` holds."""
         self._raw = raw
         self._numbers = _spoken(language) | self._table("counts") | self._table("hours")
-        self._lengths = self._table("lengths")
+        self._lengths = self._table("lengths") | self._halves("half_hours", 60)
+        self._numbers |= self._halves("halves", 1)
         self._parts = {unmarked(words): Part(name) for words, name in cast("dict[str, str]", raw["parts"]).items()}
         self.days = {unmarked(name): _day(day) for name, day in cast("dict[str, list[object]]", raw["days"]).items()}
         self._weekdays = [unmarked(name) for name in cast("list[str]", raw["weekdays"])]
         self._units = {name: unmarked(words) for name, words in cast("dict[str, str]", raw["units"]).items()}
+        self._and = unmarked(str(raw["and"]))
+        self._now = re.compile(rf"(?<!\w)(?:{'|'.join(map(unmarked, cast('list[str]', raw['now'])))})(?!\w)")
         number = "|".join([DIGITS, *map(re.escape, sorted(self._numbers, key=len, reverse=True))])
         self._number = f"(?:{number})"
         self._hour = rf"(?!\d+[.,]\d)(?!\d{{3}})(?:{number})"
@@ -75,6 +80,14 @@ class TimeWords:
         """Return how long that is, None where it is no length or none at all."""
         if (minutes := self._lengths.get(text)) is not None:
             return timedelta(minutes=minutes)
+        if whole := self._counted(text):
+            return whole
+        parts = [self._counted(part) for part in re.split(rf"\s(?:{self._and})\s", text)]
+        known = [length for length in parts if length]
+        return sum(known, timedelta()) if len(known) == len(parts) else None
+
+    def _counted(self, text: str) -> timedelta | None:
+        """Return how long a number of one unit is, None where it is no such words or no time at all."""
         for name, unit in self._units.items():
             if match := re.fullmatch(rf"({self._number})\s?(?:{unit})", text):
                 return timedelta(seconds=round(self._value(match[1]) * UNITS[name])) or None
@@ -83,6 +96,8 @@ class TimeWords:
     def clock(self, text: str) -> TimeOfDay | None:
         """Return the time of day that the words name, None where they name none."""
         said, part = self._parted(text)
+        if HALVES.search(text) and (hour := re.match(r"\d+", said)) and not 1 <= int(hour[0]) <= NOON:
+            return None  # no clock shows 13 pm or 0 am
         if match := re.match(r"(?P<h>\d{1,2})(?:[:.]| ?h ?)(?P<m>\d{2})(?!\d)", said):
             exact = not self._raw.get("twelve_hours") and part is Part.ANY
             return _time(match["h"], int(match["h"]), int(match["m"]), part, exact=exact)
@@ -90,6 +105,10 @@ class TimeWords:
             if match := form.fullmatch(said):
                 return self._told(match.groupdict(), added, part)
         return None
+
+    def says_now(self, text: str, names: Iterable[str]) -> bool:
+        """Return whether the text without these names says that something is to be done at once."""
+        return bool(self._now.search(masked(unmarked(text), map(unmarked, names))))
 
     def part(self, text: str) -> Part:
         """Return the part of the day that the words name."""
@@ -103,7 +122,10 @@ class TimeWords:
         hour = groups.get("h")
         if hour is None:
             return TimeOfDay.of(int(added), part, exact=True)
-        minute = self._value(groups.get("m") or "0") * (-1 if added.endswith("-m") else 1)
+        past = self._value(groups.get("m") or "0")
+        if past >= HOUR:
+            return None
+        minute = past * (-1 if added.endswith("-m") else 1)
         fixed = int(re.sub(r"[+-]?m$", "", added) or 0)
         return _time(hour, self._value(hour), round(fixed + minute), part)
 
@@ -120,6 +142,13 @@ class TimeWords:
     def _table(self, key: str) -> dict[str, float]:
         written = cast("dict[str, float]", self._raw.get(key) or {})
         return {unmarked(word): float(value) for word, value in written.items()}
+
+    def _halves(self, key: str, size: int) -> dict[str, float]:
+        """Return what the templates of `key` come to with each small number in them, and a half."""
+        templates = [unmarked(words) for words in cast("list[str]", self._raw.get(key) or [])]
+        small = [(word, value) for word, value in self._numbers.items() if value in range(1, NOON + 1)]
+        small += [(str(value), value) for value in range(1, NOON + 1)]
+        return {words.replace("{n}", word): (value + 0.5) * size for words in templates for word, value in small}
 
     def _clock(self) -> Iterator[tuple[str, int | str]]:
         for form, added in cast("dict[str, int | str]", self._raw["clock"]).items():
@@ -156,9 +185,10 @@ class TimeWords:
         forms = "|".join(self._form(form, h="(?:{})", m="(?:{})") for form, _ in self._clock())
         part = rf"(?:\s?(?:{'|'.join(self._parts)}))?"
         marked = "|".join(map(unmarked, cast("list[str]", self._raw["marked"])))
+        counted = rf"{self._number}\s?(?:{'|'.join(self._units.values())})"
         lengths = "|".join(map(re.escape, sorted(self._lengths, key=len, reverse=True)))
         return {
-            "length": rf"(?:{lengths})|{self._number}\s?(?:{'|'.join(self._units.values())})",
+            "length": rf"(?:{lengths})|{counted}(?:\s(?:{self._and})\s{counted})?",
             "clock": f"(?:{WRITTEN}|{forms}){part}",
             "marked": f"(?:{marked}){part}",
             "weekday": "|".join(self._weekdays),
@@ -182,7 +212,7 @@ def time_words(language: str) -> TimeWords | None:
 
 def _time(said: str, hour: float, minutes: float, part: Part, *, exact: bool = False) -> TimeOfDay | None:
     """Return the time of day; an hour that no clock of twelve hours shows leaves no doubt."""
-    if hour > 2 * NOON or not float(hour).is_integer():
+    if hour > 2 * NOON or minutes >= HOUR or not float(hour).is_integer() or (part is Part.AM and hour > NOON):
         return None
     full = exact or said.startswith("0") or hour == 0 or hour > NOON
     return TimeOfDay.of(round(hour * 60 + minutes), part, exact=full)

@@ -87,7 +87,8 @@ class Understander:
             return sentence.later(text) or by(Stage.GUARD, declined, declined.code)
         reading = sentence.command(text)
         if reading is None or (isinstance(reading, Declines) and reading.code in UNHEARD):
-            return sentence.mended(text) or reading or self._lost(language)
+            nowhere = reading is not None and reading.code == "unknown_area"
+            return sentence.mended(text) or sentence.likely(text, placed=nowhere) or reading or self._lost(language)
         return reading
 
     def follow(

@@ -41,6 +41,13 @@ class Whereabouts:
             self._at[words] = self._found(words)
         return self._at[words]
 
+    def said_of(self, words: tuple[str, ...]) -> frozenset[str]:
+        """Return the words of the place that the words end in after a preposition, none where they end in no such place."""
+        for n, word in enumerate(words[:-1], 1):
+            if word in self._words.prepositions and self.at(words[n:]) is not None:
+                return frozenset(words[n:])
+        return frozenset()
+
     def here(self, words: tuple[str, ...], area_id: str | None) -> Iterator[Place]:
         """Yield the room where it was said, if the words end in one for it."""
         text = " ".join(words)

@@ -32,8 +32,12 @@ class Reasoner:
     model: Callable[[], Model]
 
 
+# Where it is not known what was meant, a model may know better than to ask.
+GUESSED = frozenset({Stage.SLIP, Stage.RETRIEVAL})
+
+
 def for_a_model(reading: Reading) -> bool:
     """Return whether a sentence that was read so is one that a model may still try."""
-    if isinstance(reading, Asks):  # it is not known what was meant, and a model may know better than to ask
-        return reading.how.stage is Stage.SLIP
+    if isinstance(reading, Asks):
+        return reading.how.stage in GUESSED
     return isinstance(reading, NotUnderstood) or (isinstance(reading, Declines) and reading.code in TRY_MODEL)

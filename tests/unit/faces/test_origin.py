@@ -7,8 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 
+from homesteward.app import wire
+from homesteward.core import SystemClock
+from homesteward.core.redaction import Redactor
 from homesteward.faces.web.address import Seen
 from homesteward.faces.web.origin import Csrf, ForeignRequestError, require_same_origin, safe_onward
+from homesteward.people import Role
+from homesteward.settings import Settings
 
 HERE = Seen("http", "home.example:8126")
 
@@ -48,6 +53,19 @@ def test_a_page_of_ours_is_known_by_what_the_browser_says(headers):
 def test_every_other_page_is_refused(headers):
     with pytest.raises(ForeignRequestError):
         require_same_origin(request(**headers), HERE)
+
+
+def test_the_token_of_a_page_is_the_same_after_a_restart():
+    assert Csrf(b"k" * 32).token("session:a") == Csrf(b"k" * 32).token("session:a")
+
+
+async def test_a_page_from_before_a_restart_still_does_what_it_is_for(household, home, tmp_path):
+    somebody = await household.person(Role.OWNER)
+    async with wire(Settings(data=tmp_path), home, home, tmp_path, SystemClock(), Redactor()) as anew:
+        household.house, household._api = anew, anew.api
+        async with household.client(somebody) as client:
+            asked = await client.post("/api/v1/ask", json={"text": "unlock the front door"})
+    assert asked.status_code == 200, asked.text
 
 
 def test_a_pages_token_belongs_to_one_session_and_one_start():

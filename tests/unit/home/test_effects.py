@@ -327,3 +327,11 @@ def test_no_rule_fails_on_any_state_or_data(service: str, state: str, attributes
     after = what.apply(before, LATER)
     assert not (what.holds(after) and what.contradicted(after))
     assert what.already(before) <= what.holds(before)
+
+
+def test_a_colour_takes_the_place_of_what_the_light_told_of_its_colour_before():
+    white = Thing("light.a", attributes={**COLOURFUL, "color_temp_kelvin": 4000, "rgb_color": [255, 206, 166]})
+    expected, before = effect("light.turn_on", white, color_name="red")
+    after = expected.apply(before, LATER)
+    assert after.attributes["hs_color"] == [0, 100]
+    assert (after.attributes["color_temp_kelvin"], after.attributes["rgb_color"]) == (None, None)

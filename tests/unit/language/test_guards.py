@@ -59,7 +59,6 @@ GERMAN = [
     ("niemals das Garagentor öffnen", "negation"),
     ("schalte kein Licht an", "negation"),
     ("lass das Licht an", "negation"),
-    ("mach alle Lichter aus außer Kitchen light", "exception"),
     ("wenn es regnet, schließe das Garagentor", "condition"),
     ("falls es regnet schließ die Fenster", "condition"),
     ("schließe das Garagentor sobald ich weg bin", "condition"),

@@ -29,6 +29,10 @@ def read(speaking_to):
         ("en", "switch off all the lights but not the kitchen lights"),
         ("en", "turn off the lights everywhere apart from in the kitchen"),
         ("de", "schalte alle Lichter außer Kitchen light aus"),
+        ("de", "schalte alle Lichter aus außer Kitchen light"),
+        ("de", "alle Lichter aus, außer Kitchen light"),
+        ("nl", "doe alle lampen uit behalve Kitchen light"),
+        ("nl", "alle lampen uit behalve Kitchen light"),
         ("fr", "éteins toutes les lumières sauf la cuisine"),
         ("es", "apaga todas las luces excepto la cocina"),
         ("it", "spegni tutte le luci tranne la cucina"),
@@ -43,6 +47,20 @@ def test_what_is_left_out_is_not_reached(read, calls, language, text):
 def test_more_than_one_thing_may_be_left_out(read, calls):
     found = calls(read("turn off all the lights except the kitchen and the hall light"))
     assert found == [("light.turn_off", ["light.study"], {})]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "schalte alle Lichter aus außer wenn es dunkel ist"),
+        ("de", "schalte nicht alle Lichter aus außer Kitchen light"),
+        ("de", "alle Lichter aus außer der Sauna"),
+        ("nl", "doe niet alle lampen uit behalve Kitchen light"),
+        ("nl", "alle lampen uit behalve de sauna"),
+    ],
+)
+def test_an_exception_at_the_end_gets_around_no_guard(read, language, text):
+    assert not isinstance(read(text, language), Acts)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import yaml
 from homesteward.home.inventory import Thing
 from homesteward.home.model import Area
 from homesteward.home.simulation import SimulatedHome
-from homesteward.language import Acts, Declines, is_question
+from homesteward.language import Acts, Asks, Declines, is_question
 from spoken_cases import now
 
 MISFIRES = yaml.load((Path(__file__).parent / "misfires.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
@@ -94,6 +94,19 @@ def test_nothing_similar_moves_in_place_of_what_is_not_there(houses, speaking_to
     reading = speaking_to(houses[language])(text, language)
     assert isinstance(reading, Declines), reading
     assert reading.code.startswith("unknown")
+
+
+@pytest.mark.parametrize(("language", "kind", "text"), said("half"))
+def test_nothing_is_done_by_half(houses, speaking_to, language, kind, text):
+    reading = speaking_to(houses[language])(text, language)
+    assert isinstance(reading, Declines), reading
+
+
+@pytest.mark.parametrize(("language", "kind", "text"), said("which"))
+def test_two_doors_that_fit_are_asked_about(houses, speaking_to, language, kind, text):
+    reading = speaking_to(houses[language])(text, language)
+    assert isinstance(reading, Asks), reading
+    assert {option.entity_id for option in reading.options} == DOORS
 
 
 @pytest.mark.parametrize("language", MISFIRES)

@@ -63,6 +63,40 @@ async def test_what_was_so_before_anybody_looked_is_told_so(past: Past):
     )
 
 
+async def test_what_was_found_so_and_is_otherwise_by_now_is_not_told_to_be_still_so(past: Past):
+    await past.tell(
+        change(after(-86400), "light.hall", None, "off", source=Source.FOUND),
+        change(after(-3600), "light.hall", "off", "on"),
+    )
+    assert await ask(past, "last", "light.hall", "off") == (
+        "Hall light was already off yesterday at 18:02, when I began to look; since when, I do not know."
+    )
+
+
+async def test_more_changes_than_are_looked_through_are_no_reason_to_say_never(past: Past, monkeypatch):
+    monkeypatch.setattr("homesteward.language.past.LOOKED_THROUGH", 2)
+    for minutes in range(4):
+        await past.tell(change(after(60 * minutes), "binary_sensor.door", "on" if minutes % 2 else "off", "off"))
+    assert await ask(past, "last", "binary_sensor.door", "open") == (
+        "In the last 2 changes that I looked through, Front door did not become open."
+    )
+
+
+@pytest.mark.parametrize("kind", ["how_long", "how_often"])
+async def test_a_time_of_which_nothing_is_known_is_not_told_to_have_been_without_it(past: Past, kind):
+    assert await ask(past, kind, "light.hall", "on", "yesterday") == (
+        "I do not know whether Hall light was on yesterday: I remember nothing of that time."
+    )
+
+
+@pytest.mark.parametrize("kind", ["how_long", "how_often"])
+async def test_a_time_of_which_only_a_part_is_known_is_told_as_far_as_it_is(past: Past, kind):
+    await past.tell(change(after(-1800), "light.hall", None, "off", source=Source.FOUND))
+    assert await ask(past, kind, "light.hall", "on", "today") == (
+        "As far as I remember, Hall light was not on today. Part of that time is missing from what I remember."
+    )
+
+
 async def test_what_never_was_is_not_invented(past: Past):
     assert await ask(past, "last", "light.hall", "on") == "I do not remember that Hall light was on."
 

@@ -21,6 +21,7 @@ def read(home, speaking_to):
         ("don't turn on the kitchen light", Stage.GUARD),
         ("is the kitchen light on?", Stage.QUESTION),
         ("turn on the kithcen light", Stage.SLIP),
+        ("kitchen light switch off", Stage.RETRIEVAL),
         ("what a lovely day", Stage.NONE),
     ],
 )

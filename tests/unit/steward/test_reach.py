@@ -164,9 +164,9 @@ async def test_a_token_that_may_only_ask_for_changes_is_told_no_state(house, hom
     ("text", "language", "reply"),
     [
         ("why is the front door locked?", "en", "That is for the household to know."),
-        ("when was the front door last open?", "en", "That is for the household to know."),
+        ("when was the kitchen light last on?", "en", "That is for the household to know."),
         ("how long was the kitchen light on today?", "en", "That is for the household to know."),
-        ("how often was the front door opened today?", "en", "That is for the household to know."),
+        ("how often was the kitchen light on today?", "en", "That is for the household to know."),
         ("Warum ist die Front door abgeschlossen?", "de", "Das geht nur den Haushalt etwas an."),
     ],
 )

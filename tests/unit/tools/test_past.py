@@ -342,6 +342,7 @@ async def test_a_guest_is_neither_offered_nor_told_the_past(past, tools, name):
 
 async def test_every_tool_that_needs_the_chronicle_is_one_of_the_past(past, tools, tmp_path):
     """A tool that is added on the chronicle later is refused to guests too, or this says so."""
+    (tmp_path / "other").mkdir()
     async with acting_gate(past.home, tmp_path / "other") as gate:
         without = {spec.name for spec in standard_tools(past.home, gate, clock=past.clock).specs(OWNER.caller)}
     assert {spec.name for spec in tools.specs(OWNER.caller)} - without == set(PAST_TOOLS)

@@ -10,6 +10,7 @@ FULL = 255  # Home Assistant counts brightness from 0 to 255; people and this pa
 BRIGHTNESS_BAND = 4  # a lamp with 100 levels cannot hit every one of the 255
 COLOUR_BAND = 6.0  # degrees and percent; lamps round colours through their own gamut
 KELVIN_BAND = 120  # one mired at 6,500 K is 42 K, and lamps round to a few mireds
+COLOUR_FORMS = frozenset({"color_temp_kelvin", "hs_color", "rgb_color", "rgbw_color", "rgbww_color", "xy_color"})
 COLOUR_MODES = frozenset({"hs", "xy", "rgb", "rgbw", "rgbww"})
 
 
@@ -28,7 +29,11 @@ def turn_on(asked: Asked) -> Effect:
         words.append(word)
     relative = "brightness_step" in asked.data or "brightness_step_pct" in asked.data
     return asked.effect(
-        ", ".join(words) or "on", "on", wanted=tuple(wanted), repeatable=not relative, also=_lit(asked.before)
+        ", ".join(words) or "on",
+        "on",
+        wanted=tuple(wanted),
+        repeatable=not relative,
+        also={**_lit(asked.before), **_told_no_more(wanted)},
     )
 
 
@@ -89,6 +94,12 @@ def _colours(asked: Asked) -> list[tuple[Wanted, str]]:
 
 def _lit(before: State) -> JsonObject:
     return {"brightness": before.attributes.get("brightness") or FULL} if dimmable(before) else {}
+
+
+def _told_no_more(wanted: list[Wanted]) -> JsonObject:
+    """Return the colour as the light told it before in other forms: none of it is so once a colour is asked for."""
+    asked = {want.name for want in wanted} & COLOUR_FORMS
+    return dict.fromkeys(COLOUR_FORMS - asked) if asked else {}
 
 
 def _modes(state: State) -> set[str]:

@@ -28,7 +28,15 @@ ODD = {
     "lots": "lots",
     "": "",
 }
-PAGES = ("/", "/house", "/house?text=odd", "/house/sensor.odd", "/house/sensor.odd?span=month", "/chronicle", "/chronicle/then?at=NOW")
+PAGES = (
+    "/",
+    "/house",
+    "/house?text=odd",
+    "/house/sensor.odd",
+    "/house/sensor.odd?span=month",
+    "/chronicle",
+    "/chronicle/then?at=NOW",
+)
 
 
 @pytest.mark.parametrize("state", ODD)

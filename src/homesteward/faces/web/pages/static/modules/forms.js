@@ -1,4 +1,5 @@
 // The composer and the turns: Enter sends, a run's events have its turn made anew, an answer can be copied or asked for again.
+// What was not sent, or was refused, is said at the form or card it was sent from, and what was written stays.
 const TOLD = ["started", "thinking", "tool_call", "tool_result", "plan", "confirm", "reply", "usage", "error", "done"];
 const SETTLE_MS = 120;
 
@@ -27,11 +28,57 @@ document.addEventListener("keydown", (event) => {
   const form = event.target.closest?.("form.composer");
   if (!form || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   event.preventDefault();
-  form.requestSubmit();
+  if (!form.elements.text.readOnly) form.requestSubmit();
 });
+
+const unsent = new Map(); // what is to be said at a card, by its plan: a card is made anew, and says it again
+
+function field(event) {
+  return event.target.closest?.("form.composer")?.elements.text;
+}
+
+function say(from, note) {
+  const card = from.closest(".plan"), place = card ?? from.closest("form") ?? from;
+  place.querySelector(".unsent")?.remove();
+  if (card) note ? unsent.set(card.dataset.plan, note) : unsent.delete(card.dataset.plan);
+  if (note) place.append(note);
+}
+
+function note(answer) {
+  const told = answer && new DOMParser().parseFromString(answer, "text/html").querySelector("[role=alert]");
+  const made = told ?? document.getElementById("unsent").content.firstElementChild.cloneNode(true);
+  made.classList.add("unsent");
+  return made;
+}
+
+function sends(event) {
+  return event.detail.ctx?.request?.method === "POST" && event.detail.ctx;
+}
+
 document.addEventListener("htmx:before:request", (event) => {
-  const field = event.target.closest?.("form.composer")?.elements.text;
-  if (field) field.value = "";
+  if (!sends(event)) return;
+  say(event.target);
+  const text = field(event);
+  if (text) text.readOnly = true;
+});
+document.addEventListener("htmx:after:request", (event) => {
+  const ctx = sends(event);
+  if (!ctx) return;
+  if (ctx.response.status >= 400) return say(event.target, note(ctx.text));
+  const text = field(event);
+  if (text) text.value = "";
+});
+document.addEventListener("htmx:error", (event) => { if (sends(event)) say(event.target, note()); });
+document.addEventListener("htmx:finally:request", (event) => {
+  const text = field(event);
+  if (text) text.readOnly = false;
+});
+document.addEventListener("htmx:after:swap", () => {
+  for (const [id, told] of unsent) {
+    const card = document.querySelector(`.plan[data-plan="${CSS.escape(id)}"]`);
+    if (!card?.querySelector("form")) unsent.delete(id);
+    else if (!card.querySelector(".unsent")) card.append(told);
+  }
 });
 document.addEventListener("click", async (event) => {
   const copy = event.target.closest("[data-copy]"), again = event.target.closest("[data-again]");

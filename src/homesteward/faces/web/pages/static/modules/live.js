@@ -8,6 +8,7 @@ const stream = new URL("live", root), now = new URL("live?follow=false", root);
 const NAME = `homesteward-live ${root.pathname}`;
 const AGAIN_MS = 3000;
 const BEATS = 2; // so many missed, and nothing is at the other end any more
+const HELLO = /^event: hello\ndata: (.*)$/m;
 const channel = self.BroadcastChannel && new BroadcastChannel(NAME);
 let mark = document.body.dataset.mark;
 let beat_ms = 15000;
@@ -51,7 +52,6 @@ const hears = {
   },
   home() { htmx.trigger(live, "home"); },
   unusual() { htmx.trigger(live, "unusual"); },
-  out() { location.reload(); },
   beat() {},
 };
 
@@ -103,23 +103,23 @@ function open() {
 async function ask() {
   clearTimeout(again);
   clearTimeout(silent);
-  const lead = leave || !alone;
-  if (lead) close();
-  try {
-    const answer = await fetch(now, { signal: AbortSignal.timeout(BEATS * beat_ms) });
-    if (answer.status === 401) return location.reload();
-    const [, data] = (await answer.text()).match(/^event: hello\ndata: (.*)$/m);
-    if (document.hidden) return;
-    hear("hello", data);
-    if (lead) open();
-  } catch {
+  if (document.hidden) return;
+  const leads = leave || !shared;
+  if (leads) close();
+  const told = await fetch(now, { signal: AbortSignal.timeout(BEATS * beat_ms) })
+    .then(async (answer) => answer.status === 401 ? location.reload() : HELLO.exec(await answer.text())).catch(() => null);
+  if (document.hidden || told === undefined) return;
+  if (told) {
+    hear("hello", told[1]);
+    if (leads) open();
+  } else {
     lost.hidden = false;
-    if (!document.hidden) again = setTimeout(ask, AGAIN_MS);
+    again = setTimeout(ask, AGAIN_MS);
   }
 }
 
 // Web Locks are only there over https: without them each page that is seen has a stream of its own.
-const alone = Boolean(navigator.locks && channel);
+const shared = Boolean(navigator.locks && channel);
 
 async function lead(lock) {
   if (!lock) return false;
@@ -131,7 +131,8 @@ async function lead(lock) {
 }
 
 async function seek() {
-  if (!alone) return open();
+  rest();
+  if (!shared) return open();
   const { signal } = seeking = new AbortController();
   if (await navigator.locks.request(NAME, { ifAvailable: true }, lead) || signal.aborted) return;
   ask();

@@ -1,4 +1,5 @@
 // Shows the last pages while Homesteward cannot be reached; they say themselves how old they are. It sends nothing and asks nothing.
+// A page that was never seen is not answered with another one: that there is no connection is said in its place.
 const PAGES = "homesteward-pages";
 const FILES = "homesteward-files";
 const OFFLINE = new URL("offline", self.registration.scope).href;
@@ -6,7 +7,7 @@ const MOST_PAGES = 20;
 const MOST_FILES = 60;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(FILES).then((files) => files.add(OFFLINE)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(FILES).then((files) => prepare(files)).then(() => self.skipWaiting()));
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", (event) => {
@@ -16,6 +17,22 @@ self.addEventListener("fetch", (event) => {
   else if (new URL(request.url).pathname.includes("/static/")) event.respondWith(file(request));
 });
 
+// The page that says so, with the files that it needs.
+async function prepare(files) {
+  await files.add(OFFLINE);
+  const text = await (await files.match(OFFLINE)).text();
+  await files.addAll([...new Set([...text.matchAll(/="\.\/(static\/[^"]+)"/g)].map(([, path]) => new URL(path, self.registration.scope).href))]);
+}
+
+// Its addresses are relative to the front page, and it may stand at any.
+async function unreached() {
+  const kept = await caches.match(OFFLINE);
+  if (!kept) return Response.error();
+  const text = (await kept.text()).replaceAll('="./', `="${self.registration.scope}`);
+  const headers = ["content-type", "content-security-policy"].filter((name) => kept.headers.has(name)).map((name) => [name, kept.headers.get(name)]);
+  return new Response(text, { headers });
+}
+
 async function page(request) {
   try {
     const answer = await fetch(request);
@@ -23,7 +40,7 @@ async function page(request) {
     return answer;
   } catch {
     const pages = await caches.open(PAGES);
-    return (await pages.match(request.url)) ?? (await pages.match(self.registration.scope)) ?? (await caches.match(OFFLINE)) ?? Response.error();
+    return (await pages.match(request.url)) ?? unreached();
   }
 }
 
