@@ -17,3 +17,10 @@ PLACES = {
     "n": "1",
     "start": "none",
 }
+# What a route needs to be asked with; those that stream would not end by themselves.
+QUERIES = {
+    "/api/v1/notices/events": {"follow": "false"},
+    "/live": {"follow": "false"},
+    "/api/v1/home-at": {"at": "NOW"},
+    "/api/v1/chronicle/filter": {"entity_id": "light.kitchen"},
+}

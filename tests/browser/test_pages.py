@@ -19,7 +19,8 @@ from homesteward.steward import Request
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 SERVICE = Caller(Role.OWNER, Channel.API, "owner")
-LOST = re.compile("ERR_|Failed to fetch")  # a connection that was cut is said by the browser as well
+# What a browser says by itself of a connection that was cut, and of a stream that was refused to whoever was signed out meanwhile.
+LOST = re.compile(r"ERR_|Failed to fetch|status of 401")
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from homesteward.faces.web.authority import GRANTED, OPENED_BY, ROUTES, Authority
 from homesteward.people import Caller, Channel, Reach, Role, Scope
 from homesteward.people.person import Change
-from places import PLACES
+from places import PLACES, QUERIES
 
 KITCHEN = Reach.of(areas=["kitchen"])
 SERVICE = Caller(Role.OWNER, Channel.API, "owner")
@@ -36,12 +36,6 @@ FORMS = {
     ("POST", "/api/v1/tokens"): {"name": "program", "scopes": ["read"]},
     ("POST", "/api/v1/step-up"): {"purpose": "people"},
     ("PUT", "/api/v1/secrets/{name}"): {"value": "4711"},
-}
-QUERIES = {
-    "/api/v1/notices/events": {"follow": "false"},
-    "/live": {"follow": "false"},
-    "/api/v1/home-at": {"at": "NOW"},
-    "/api/v1/chronicle/filter": {"entity_id": "light.kitchen"},
 }
 LAST = ("POST", "/settings/sessions")  # signs whoever walks the table out
 GUARDED = {

@@ -114,5 +114,5 @@ async def test_each_tag_and_each_attribute_is_one_of_ours(pages):
 
 
 TAGS = frozenset(
-    ["html", "head", "meta", "title", "link", "script", "body", "svg", "symbol", "path", "use", "a", "div", "header", "img", "span", "details", "summary", "dl", "dt", "dd", "form", "input", "button", "p", "nav", "ul", "ol", "li", "main", "time", "section", "aside", "h1", "h2", "h3", "label", "textarea", "select", "option", "article", "b", "table", "thead", "tbody", "tr", "th", "td", "code", "br", "footer", "noscript", "figure", "figcaption", "defs", "marker", "g", "circle", "rect", "text", "output", "fieldset", "legend", "dialog"]
+    ["html", "head", "meta", "title", "link", "script", "body", "svg", "symbol", "path", "use", "a", "div", "header", "img", "span", "details", "summary", "dl", "dt", "dd", "form", "input", "button", "p", "nav", "ul", "ol", "li", "main", "time", "section", "aside", "h1", "h2", "h3", "label", "textarea", "select", "option", "article", "b", "table", "thead", "tbody", "tr", "th", "td", "code", "br", "footer", "noscript", "figure", "figcaption", "defs", "marker", "g", "circle", "rect", "text", "output", "fieldset", "legend", "dialog", "template"]
 )  # fmt: skip

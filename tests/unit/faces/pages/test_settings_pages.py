@@ -7,6 +7,7 @@ import pytest
 
 from homesteward.faces.web.authority import ROUTES
 from homesteward.people import Caller, Channel, Role
+from places import PLACES
 
 HTML = {"accept": "text/html"}
 PIN = "738291"
@@ -292,7 +293,7 @@ async def test_a_form_that_brings_its_own_proof_does_nothing_without_one(
     """These routes ask themselves: the guard lets them through, so each is held to it here."""
     member = await household.person(Role.MEMBER)
     later()
-    places = {"person_id": member.person_id, "deed": "disable", "device_id": "none", "n": "1"}
+    places = {**PLACES, "person_id": member.person_id, "deed": "disable"}
     await household.house.rules.replace("version: 1\n", SERVICE)
     fields = {"name": "Kim", "ends": "2027-01-01", "pin": PIN, "again": PIN, "scope-read": "on", "before": "2020-01-01"}
     answer = await post(owner, path.format(**places), **fields, rules="version: 1\nrules: []\n")

@@ -52,7 +52,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class OffersPage:
-    """What was found. `wrong` is the offer whose form was refused."""
+    """What was found. `wrong` is the offer whose form was refused, empty where that one is not on this page."""
 
     tab: str
     tabs: tuple[Tab, ...]
@@ -164,7 +164,7 @@ async def _shown(
         ),
         proving=await proving(stage, visit, Purpose.OFFERS),
         refused=wrong,
-        wrong=offer_id,
+        wrong=offer_id if any(offer.id == offer_id for offer in shown) else "",
     )
     return await stage.page(visit, "offers", view, here="actions", status=wrong.status if wrong else 200)
 
