@@ -105,7 +105,9 @@ async def test_the_pages_hold_no_script_and_no_style_of_their_own(household):
         async with household.client(somebody) as client:
             for path in ("/", "/auth/set-up", "/auth/callback"):
                 text = (await client.get(path, follow_redirects=True)).text
-                assert re.search(r"<script(?![^>]* src=)|<script[^>]*>(?!</script>)", text) is None  # files of ours alone
+                assert (
+                    re.search(r"<script(?![^>]* src=)|<script[^>]*>(?!</script>)", text) is None
+                )  # files of ours alone
                 assert "<style" not in text
                 assert " style=" not in text
                 assert "onclick" not in text
