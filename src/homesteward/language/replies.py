@@ -156,7 +156,7 @@ def _ajar(plans: Sequence[Plan], view: HomeView, said: Texts) -> Iterator[str]:
 def _facts(plan: Plan) -> list[_Fact]:
     if plan.state is PlanState.WAITING:
         return [_fact(WAITING[plan.needs], step) for step in plan.steps]
-    said_no = plan.state is PlanState.REJECTED and plan.decided_by not in {"", POLICY}
+    said_no = plan.state is PlanState.REJECTED and plan.decided_by != POLICY
     if said_no and plan.decision.action is not Action.DENY:
         return [_fact("left", step) for step in plan.steps]  # somebody said no: why they were asked is no reason for it
     if kind := WHOLE.get(plan.state):

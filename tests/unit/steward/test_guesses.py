@@ -1,7 +1,7 @@
 """What is only likely goes to a model, where there is one, before a person is asked."""
 
 import pytest
-from homesteward.steward.reasoner import for_a_model
+from homesteward.steward.outfit import for_a_model
 
 from homesteward.language import Asks
 from homesteward.language.stage import How, Stage

@@ -91,7 +91,7 @@ async def test_what_still_waits_is_withdrawn_and_a_yes_after_that_is_to_nothing(
 
     assert (await house.gate.plan(waiting.plan.id)).state is PlanState.REJECTED
     assert [plan.id for plan in answer.plans] == [waiting.plan.id]
-    assert answer.reply == "Unlocking Front door was cancelled."
+    assert answer.reply == "Unlocking Front door: left as it is."
     await ask(house, "yes")
     assert (home.states["lock.front_door"].state, home.states["light.kitchen"].state) == ("locked", "on")
 
