@@ -1,10 +1,10 @@
 """What is only likely goes to a model, where there is one, before a person is asked."""
 
 import pytest
-from homesteward.steward.outfit import for_a_model
 
 from homesteward.language import Asks
 from homesteward.language.stage import How, Stage
+from homesteward.steward.outfit import for_a_model
 
 
 @pytest.mark.parametrize(
