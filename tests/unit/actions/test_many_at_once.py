@@ -45,7 +45,7 @@ async def test_any_number_of_approvals_at_once_act_once(make_gate, home, open_da
 async def test_approvals_and_rejections_at_once_agree_on_one_end(make_gate, home):
     gate = await make_gate()
     (plan,) = await gate.submit([UNLOCK], OWNER, request="unlock")
-    both = [gate.approve(plan.id, OWNER), gate.reject(plan.id, MEMBER)] * 20
+    both = [deed for _ in range(20) for deed in (gate.approve(plan.id, OWNER), gate.reject(plan.id, MEMBER))]
     await asyncio.gather(*both, return_exceptions=True)
 
     end = (await gate.plan(plan.id)).state
@@ -55,7 +55,11 @@ async def test_approvals_and_rejections_at_once_agree_on_one_end(make_gate, home
 async def test_edits_approvals_and_rejections_at_once_agree_on_one_end(make_gate, home):
     gate = await make_gate()
     (plan,) = await gate.submit([UNLOCK], OWNER, request="unlock")
-    deeds = [edit(gate, plan.id, [LIGHT], OWNER), gate.reject(plan.id, MEMBER), gate.approve(plan.id, OWNER)] * 10
+    deeds = [
+        deed
+        for _ in range(10)
+        for deed in (edit(gate, plan.id, [LIGHT], OWNER), gate.reject(plan.id, MEMBER), gate.approve(plan.id, OWNER))
+    ]
     came = await asyncio.gather(*deeds, return_exceptions=True)
 
     end = (await gate.plan(plan.id)).state
