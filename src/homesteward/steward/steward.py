@@ -187,7 +187,7 @@ class Steward:
         run.answer = answer
         try:
             await self._store.keep(run)
-        except Exception:  # what was done was done, and is answered; only the looking back on it is lost
+        except Exception:  # still the root of the task: what was done is answered; only the looking back on it is lost
             LOG.exception("The answer of run %s could not be kept", run.id)
         self._tell(run, answer)
         return answer
